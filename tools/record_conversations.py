@@ -484,6 +484,41 @@ def courtesy(recorder: Recorder, tables: Tables) -> None:
     recorder.say({"at": "bob", "leave": True})
 
 
+def ordering(recorder: Recorder, tables: Tables) -> None:
+    """Two players give standing orders, which roll and stop for them, and revoke them."""
+    recorder.ids = itertools.count(9001)  # the table has had actions with the first numbers
+    table, secrets = tables["duel"]
+    both = [recorder.join(name, table, secrets[seat]) for seat, name in enumerate(("anne", "bob"))]
+    anne, bob = both
+
+    def hear_all() -> None:
+        for person in both:
+            person.ping()
+
+    anne.act("revoke", 0)
+    for wrong in ({}, {"bust": 0}, {"bust": 30}, {"runners": "yes"}, {"until": 3}):
+        anne.act("order", 0, **wrong)
+    anne.act("order", 1, column=True)
+    anne.act("order", 0, column=True)
+    anne.act("order", 0, column=True)
+    anne.act("order", 0, column=True, runners=True)
+    bob.act("order", 1, runners=True)
+    hear_all()
+    for _ in range(8):
+        if anne.view["outcome"] is None:
+            both[anne.view["seat"]].step(3)
+            hear_all()
+    recorder.ask(f"GET /api/tables/{table}")
+    bob.act("revoke", 1)
+    bob.act("revoke", 1)
+    hear_all()
+    recorder.finish(*both)
+    hotseat, (secret,) = tables["hotseat"]
+    one_screen = recorder.join("one screen", hotseat, secret)
+    one_screen.act("order", 0, runners=True)
+    one_screen.leave()
+
+
 def companion(recorder: Recorder, tables: Tables) -> None:
     """Players enter their own dice and take back what was wrong, the end of the game too."""
     people = [human("Anne"), human("Bob")]
@@ -535,7 +570,7 @@ def limits(recorder: Recorder, tables: Tables) -> None:
 Conversation = Callable[[Recorder, Tables], None]
 _ALL: tuple[Conversation, ...] = (
     requests, openings, refusals, hellos, missed, acting, seating, salts, filling, robots,
-    variants, absence, substitutes, courtesy, companion, limits,
+    variants, absence, substitutes, courtesy, ordering, companion, limits,
 )  # fmt: skip
 _OPTIONS: dict[Conversation, tuple[str, ...]] = {limits: STRICT, absence: PATIENT}
 CONVERSATIONS = {one.__name__: (_OPTIONS.get(one, USUAL), one) for one in _ALL}

@@ -65,7 +65,7 @@ def test_every_kind_of_message_and_refusal_is_among_them() -> None:
     assert events == {
         "opened", "seated", "started", "rolled", "moved", "stopped", "busted", "reacted",
         "substituted", "returned", "finished", "rematched", "committed", "revealed", "redrawn",
-        "resigned", "asked", "agreed", "declined", "takenback",
+        "resigned", "asked", "agreed", "declined", "takenback", "ordered", "revoked",
     }  # fmt: skip
     assert actions > {
         "roll",
@@ -82,6 +82,8 @@ def test_every_kind_of_message_and_refusal_is_among_them() -> None:
         "agree",
         "decline",
         "fill",
+        "order",
+        "revoke",
     }
     assert {message["t"] for message in said} >= {"hello", "act", "pace", "ping"}
     assert set(errors) == {

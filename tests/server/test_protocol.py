@@ -177,6 +177,7 @@ def test_an_action_of_every_kind_has_a_schema(
 ) -> None:
     own = {"move": "6+8", "reaction": "cheer", "for": 1, "instead": None, "salt": "4f"}
     own |= {"salt_commitment": "9c" * 32, "asked": 12, "bot": "fox", "dice": [2, 4, 5, 5]}
+    own |= {"runners": True, "column": True, "bust": 30}
     for kind, named, _ in rows("action `kind`", "fields", "who"):
         action = {"id": "12345678", "seat": 0, "kind": words(kind)[0]}
         action |= {name: own[name] for name in words(named)}

@@ -39,11 +39,13 @@ from cantstop.table.events import Reaction
 from cantstop.wire.actions import (
     Agree,
     Decline,
+    GiveOrder,
     MakeMove,
     React,
     Rematch,
     Resign,
     Return,
+    Revoke,
     Roll,
     Stop,
     TableAction,
@@ -283,6 +285,30 @@ class AsyncPlayer:
         seat, asked = self._to_answer()
         answer = Agree if agree else Decline
         await self._act(answer(id=new_action_id(), seat=seat, asked=asked))
+
+    async def order(
+        self, *, runners: bool = False, column: bool = False, bust: int | None = None
+    ) -> None:
+        """Give a standing order, in place of the one before it; it stands until it is revoked.
+
+        With ``runners`` it rolls until three runners are out, and plays a move where a roll allows
+        only one; with ``column`` it stops once that wins a column; with ``bust`` it stops once the
+        next roll busts with more than that chance, in per cent, at a table with hints. The server
+        acts on it without us; what else there is to decide is left to us. It ends when we take
+        back a decision, when a bot plays for us, and when we resign.
+        """
+        order = GiveOrder(
+            id=new_action_id(),
+            seat=self.table.ordering_seat,
+            runners=runners,
+            column=column,
+            bust=bust,
+        )
+        await self._act(order)
+
+    async def revoke(self) -> None:
+        """Revoke our standing order."""
+        await self._act(Revoke(id=new_action_id(), seat=self.table.ordered_seat))
 
     async def resign(self) -> None:
         """Give up the game: the other wins, or a bot plays on for us."""

@@ -185,6 +185,23 @@ class Player:
         """Let another seat take back its last decision, or not."""
         self._do(self._player.answer(agree=agree))
 
+    def order(
+        self, *, runners: bool = False, column: bool = False, bust: int | None = None
+    ) -> None:
+        """Give a standing order, in place of the one before it; it stands until it is revoked.
+
+        With ``runners`` it rolls until three runners are out, and plays a move where a roll allows
+        only one; with ``column`` it stops once that wins a column; with ``bust`` it stops once the
+        next roll busts with more than that chance, in per cent, at a table with hints. The server
+        acts on it without us; what else there is to decide is left to us. It ends when we take
+        back a decision, when a bot plays for us, and when we resign.
+        """
+        self._do(self._player.order(runners=runners, column=column, bust=bust))
+
+    def revoke(self) -> None:
+        """Revoke our standing order."""
+        self._do(self._player.revoke())
+
     def resign(self) -> None:
         """Give up the game: the other wins, or a bot plays on for us."""
         self._do(self._player.resign())

@@ -25,6 +25,7 @@ from cantstop.table.events import (
     TakenBack,
     Unknown,
 )
+from cantstop.table.orders import ordered_action
 from cantstop.table.permissions import people_to_ask, why_no_take_back
 from cantstop.table.table import Stage, Table
 from cantstop.untrusted import quoted
@@ -202,6 +203,7 @@ class RemoteTable(Table):
             and self.position.seat in self.mine
             and self.position.phase not in (Phase.BUST, Phase.OVER)
             and self.seats[self.position.seat].substitute is None
+            and ordered_action(self) is None
         )
 
     def in_turn(self) -> Position:
@@ -246,6 +248,17 @@ class RemoteTable(Table):
         if not self.mine:
             raise IllegalAction("This seat is not yours.")
         return min(self.mine)
+
+    @property
+    def ordering_seat(self) -> int:
+        """The seat that an order of ours is for: of several the one in turn."""
+        return self.position.seat if self.position.seat in self.mine else self.own_seat
+
+    @property
+    def ordered_seat(self) -> int:
+        """The seat whose standing order we revoke."""
+        ordered = (seat for seat in sorted(self.mine) if self.seats[seat].order is not None)
+        return next(ordered, self.own_seat)
 
 
 def _entry(sent: EventJson) -> Entry:

@@ -69,6 +69,53 @@ class Daily:
     """Whether it is the one try of a device; else it is played outside the ranking."""
 
 
+MOST_BUST_PERCENT = 99
+"""Above a chance of 100 % nothing busts: such an order would never act."""
+
+
+class OrderPart(StrEnum):
+    """One of the sentences that a standing order is made of."""
+
+    RUNNERS = "runners"
+    """Roll until three runners are out."""
+    COLUMN = "column"
+    """Stop once that wins a column."""
+    BUST = "bust"
+    """Stop once the next roll busts with more than a chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A standing order: what the server decides for a seat between stopping and rolling.
+
+    Raises:
+        ValueError: If it says nothing, or its chance is not 1 to 99 per cent.
+    """
+
+    runners: bool = False
+    """Whether it rolls until three runners are out, and plays a move where a roll allows one."""
+    column: bool = False
+    """Whether it stops once that wins a column."""
+    bust: int | None = None
+    """It stops once the next roll busts with more than this chance, in per cent; null for never."""
+
+    def __post_init__(self) -> None:
+        if not self.parts:
+            raise ValueError("a standing order says at least one thing")
+        if self.bust is not None and not 1 <= self.bust <= MOST_BUST_PERCENT:
+            raise ValueError(f"a chance to bust is 1 to {MOST_BUST_PERCENT} per cent")
+
+    @property
+    def parts(self) -> tuple[OrderPart, ...]:
+        """What it says."""
+        said = {
+            OrderPart.RUNNERS: self.runners,
+            OrderPart.COLUMN: self.column,
+            OrderPart.BUST: self.bust is not None,
+        }
+        return tuple(part for part, is_said in said.items() if is_said)
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """The table was opened: everything that is settled before anybody sits down."""
@@ -154,6 +201,20 @@ class Played:
     """Of a roll: its number among the throws of the game, from 1."""
     won: tuple[int, ...] = ()
     """Of a stop: the columns that it has won."""
+    ordered: bool = False
+    """Whether the seat's standing order has decided it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """The seat has given a standing order, in place of the one before it."""
+
+    order: Order
+
+
+@dataclass(frozen=True, slots=True)
+class Revoked:
+    """The standing order of the seat is over: its player has revoked it, or it came to its end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,6 +333,8 @@ TableEvent = (
     | Redrawn
     | Started
     | Played
+    | Ordered
+    | Revoked
     | Reacted
     | Hinted
     | Substituted

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from cantstop.rules import IllegalAction, Phase
+from cantstop.table.events import Mode, Opened, Order, OrderPart
 from cantstop.table.table import SeatKind, Stage, Table
 
 MAX_ASKED = 50
@@ -19,6 +20,9 @@ leaves again and again could hold a table without a clock for ever."""
 
 MOST_MISSED = 2
 """Turns in a row that a player may let pass at a slow table before others may give up the seat."""
+
+MAX_ORDERS = 100
+"""How often one seat may give a standing order at a table: each is an event that is kept."""
 
 Reason = IllegalAction | None
 
@@ -100,6 +104,48 @@ def why_no_hint(table: Table) -> Reason:
         return IllegalAction("A bot plays for you: come back to your seat first.")
     if table.position.phase is Phase.START:
         return IllegalAction("There is nothing to decide before the start.")
+    return None
+
+
+# Standing orders
+
+
+def offered_orders(opened: Opened) -> tuple[OrderPart, ...]:
+    """What a standing order may say at a table; nothing where none can be given.
+
+    Where all sit at one screen, or throw their own dice, a person is there who rolls. The chance to
+    bust is computed help, as hints are: an order may name it only where those are allowed.
+    """
+    if opened.mode is not Mode.ONLINE or opened.entered or opened.lesson is not None:
+        return ()
+    plain = OrderPart.RUNNERS, OrderPart.COLUMN
+    return (*plain, OrderPart.BUST) if opened.hints else plain
+
+
+def why_no_order(table: Table, seat: int, order: Order) -> Reason:
+    """Why a seat may not give this standing order."""
+    offered = offered_orders(table.opened)
+    if not offered:
+        return IllegalAction("There are no standing orders at this table.")
+    if table.stage is Stage.OPEN:
+        return IllegalAction("The game has not begun: seats are still free.")
+    if table.stage is Stage.OVER:
+        return IllegalAction("The game is over.")
+    if table.seats[seat].played_by is not None:
+        return IllegalAction("A bot plays for you: come back to your seat first.")
+    if not set(order.parts) <= set(offered):
+        return IllegalAction("This table was opened without hints.")
+    if order == table.seats[seat].order:
+        return IllegalAction("This is your standing order already.")
+    if table.seats[seat].orders >= MAX_ORDERS:
+        return IllegalAction("You have given {most} orders at this table.", most=MAX_ORDERS)
+    return None
+
+
+def why_no_revoke(table: Table, seat: int) -> Reason:
+    """Why a seat may not revoke its standing order."""
+    if table.seats[seat].order is None:
+        return IllegalAction("You have given no standing order.")
     return None
 
 

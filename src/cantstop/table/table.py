@@ -28,6 +28,8 @@ from cantstop.table.events import (
     History,
     Mode,
     Opened,
+    Order,
+    Ordered,
     Played,
     Reacted,
     Redrawn,
@@ -35,6 +37,7 @@ from cantstop.table.events import (
     Resigned,
     Returned,
     Revealed,
+    Revoked,
     Seated,
     Started,
     Substituted,
@@ -90,6 +93,10 @@ class Seat:
     """How often its owner has asked to take something back."""
     missed: int = 0
     """Turns in a row, at a slow table, that a bot has played because their time was up."""
+    order: Order | None = None
+    """What its owner has ordered to be decided for it, until that is over."""
+    orders: int = 0
+    """How often its owner has given one."""
 
     @property
     def played_by(self) -> str | None:
@@ -282,17 +289,25 @@ class Table:
     # What can happen
 
     def play(
-        self, event: Event, at: datetime, action: str | None = None, spent: float = 0.0
+        self,
+        event: Event,
+        at: datetime,
+        action: str | None = None,
+        spent: float = 0.0,
+        *,
+        ordered: bool = False,
     ) -> Self:
         """The table after the seat in turn has played; what the rules forbid is refused.
 
-        ``spent`` are the seconds that the decision took from the seat's bank.
+        ``spent`` are the seconds that the decision took from the seat's bank; ``ordered`` says
+        that the seat's standing order has decided it.
         """
         position = self.position.after(event)
         roll = self.rolls + 1 if isinstance(event, Rolled) else 0
         stopped = isinstance(event, Stopped)
         won = position.tokens.won_since(self.position.tokens) if stopped else ()
-        entry = Entry(self.n + 1, at, self.position.seat, Played(event, spent, roll, won), action)
+        played = Played(event, spent, roll, won, ordered)
+        entry = Entry(self.n + 1, at, self.position.seat, played, action)
         return self._played(entry, event, spent, position)
 
     def append(
@@ -319,9 +334,13 @@ class Table:
         return replace(self, log=self.log.after(entry))
 
     def resumed(self, position: Position, turn: int) -> Self:
-        """The table in a position that its events do not lead to: some are of unknown kinds."""
+        """The table in a position that its events do not lead to: some are of unknown kinds.
+
+        Standing orders may be others by now: nothing is expected of those that were known.
+        """
         return replace(
             self,
+            seats=tuple(map(_without_order, self.seats)),
             position=position,
             turn=turn,
             thrown=position.dice,
@@ -386,6 +405,8 @@ class Table:
                 | Revealed()
                 | Substituted()
                 | Returned()
+                | Ordered()
+                | Revoked()
                 | Reacted()
                 | Hinted()
                 | Resigned()
@@ -417,9 +438,9 @@ class Table:
                     turn_since=entry.n,
                 )
             case Finished(winners, secret, reason):
-                return replace(
-                    self, stage=Stage.OVER, secret=secret, ended=reason, winners=winners, asked=None
-                )
+                seats = tuple(map(_without_order, self.seats))
+                over = replace(self, stage=Stage.OVER, seats=seats, asked=None)
+                return replace(over, secret=secret, ended=reason, winners=winners)
             case Rematched(table):
                 return replace(self, next=table)
             case Unknown():
@@ -473,8 +494,11 @@ class Table:
         if back is None:
             raise ImpossibleEvent("there is nothing to take back")
         is_same_turn = (back.turn, back.position.seat) == (self.turn, self.position.seat)
+        # or the seat's standing order would take the same decision again
+        seat = _without_order(self.seats[back.position.seat])
         return replace(
             self,
+            seats=self._with_seat(back.position.seat, seat).seats,
             position=back.position,
             stage=Stage.PLAYING,
             winners=(),
@@ -495,9 +519,22 @@ class Table:
         return replace(self, seats=tuple(seats))
 
 
+def _without_order(seat: Seat) -> Seat:
+    return seat if seat.order is None else replace(seat, order=None)
+
+
 def _seat_after(
     seat: Seat,
-    event: Seated | Committed | Revealed | Substituted | Returned | Reacted | Hinted | Resigned,
+    event: Seated
+    | Committed
+    | Revealed
+    | Substituted
+    | Returned
+    | Ordered
+    | Revoked
+    | Reacted
+    | Hinted
+    | Resigned,
 ) -> Seat:
     match event:
         case Seated(name, colour, bot, salt, promised):
@@ -507,22 +544,30 @@ def _seat_after(
             return replace(seat, salt_commitment=promised)
         case Revealed(salt):
             return replace(seat, salt=salt)
-        case Substituted(bot, _, None, reason):
-            bank = 0.0 if reason is SubstituteReason.TIME else seat.bank
-            return replace(seat, substitute=bot, substitutes=seat.substitutes + 1, bank=bank)
-        case Substituted(bot, _, salt):
-            return replace(
-                seat,
-                substitute=bot,
-                salt=salt,
-                salt_commitment=None,
-                substitutes=seat.substitutes + 1,
-            )
+        case Substituted():
+            return _substituted(seat, event)
         case Returned():
             return replace(seat, substitute=None)
+        case Ordered() | Revoked():
+            return _ordered(seat, event)
         case Reacted():
             return replace(seat, reactions=seat.reactions + 1)
         case Hinted():
             return replace(seat, hinted=True)
         case Resigned():
-            return replace(seat, resigned=True)
+            return replace(_without_order(seat), resigned=True)
+
+
+def _ordered(seat: Seat, event: Ordered | Revoked) -> Seat:
+    if isinstance(event, Revoked):
+        return replace(seat, order=None)
+    return replace(seat, order=event.order, orders=seat.orders + 1)
+
+
+def _substituted(seat: Seat, event: Substituted) -> Seat:
+    """A seat that a bot plays: what its owner had ordered is over."""
+    times = seat.substitutes + 1
+    after = replace(seat, substitute=event.bot, substitutes=times, order=None)
+    if event.salt is not None:
+        return replace(after, salt=event.salt, salt_commitment=None)
+    return replace(after, bank=0.0) if event.reason is SubstituteReason.TIME else after

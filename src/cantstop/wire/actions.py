@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from cantstop.table.events import Reaction
+from cantstop.table.events import MOST_BUST_PERCENT, Reaction
 from cantstop.wire.types import ActionId, EventNumber, Request, Salt, SaltCommitment, SeatNumber
 
 MOST_FACES = 12
@@ -56,6 +56,21 @@ class MakeMove(BaseAction, frozen=True, kw_only=True, tag="move"):
 
 class Stop(BaseAction, frozen=True, kw_only=True, tag="stop"):
     """End the turn."""
+
+
+class GiveOrder(BaseAction, frozen=True, kw_only=True, tag="order"):
+    """Give a standing order, in place of the one before it; it says at least one thing."""
+
+    runners: bool = False
+    """Roll until three runners are out, and play a move where a roll allows only one."""
+    column: bool = False
+    """Stop once that wins a column."""
+    bust: Annotated[int, Meta(ge=1, le=MOST_BUST_PERCENT)] | None = None
+    """Stop once the next roll busts with more than this chance, in per cent."""
+
+
+class Revoke(BaseAction, frozen=True, kw_only=True, tag="revoke"):
+    """Revoke one's standing order."""
 
 
 class React(BaseAction, frozen=True, kw_only=True, tag="react"):
@@ -113,8 +128,20 @@ def new_action_id() -> str:
 
 
 Play = Roll | MakeMove | Stop
+Deciding = Play | GiveOrder
+"""What may take a decision of the game: an order acts at once, where it can."""
 AroundAction = (
-    Commit | Reveal | React | Substitute | Fill | Return | Resign | TakeBack | Agree | Decline
+    Commit
+    | Reveal
+    | Revoke
+    | React
+    | Substitute
+    | Fill
+    | Return
+    | Resign
+    | TakeBack
+    | Agree
+    | Decline
 )
 """What is asked for around the game."""
-TableAction = Play | AroundAction | Rematch
+TableAction = Deciding | AroundAction | Rematch

@@ -30,6 +30,8 @@ class RolledData:
     roll: int
     spent: float = 0.0
     """Seconds of its bank that the seat has thought before it."""
+    ordered: bool = False
+    """Whether the seat's standing order has decided it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class MovedData:
 
     move: str
     spent: float = 0.0
+    ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +49,7 @@ class StoppedData:
 
     won: tuple[int, ...]
     spent: float = 0.0
+    ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +121,12 @@ def event_data(event: TableEvent) -> Fields:
 
 def _data(event: TableEvent) -> EventData:
     match event:
-        case Played(Rolled(dice), spent, roll):
-            return RolledData(dice, roll, spent)
-        case Played(Moved(move), spent):
-            return MovedData(str(move), spent)
-        case Played(Stopped(), spent, _, won):
-            return StoppedData(won, spent)
+        case Played(Rolled(dice), spent, roll, _, ordered):
+            return RolledData(dice, roll, spent, ordered)
+        case Played(Moved(move), spent, _, _, ordered):
+            return MovedData(str(move), spent, ordered)
+        case Played(Stopped(), spent, _, won, ordered):
+            return StoppedData(won, spent, ordered)
         case Played(Busted()):
             return BustedData()
     return event
@@ -138,12 +142,12 @@ def event_from(kind: str, data: Mapping[str, object]) -> TableEvent:
     if found is None:
         raise ValueError(f"there is no event {kind!r}")
     match msgspec.convert(data, found):
-        case RolledData(dice, roll, spent):
-            return Played(Rolled(dice), spent, roll)
-        case MovedData(move, spent):
-            return Played(Moved(_move(move)), spent)
-        case StoppedData(won, spent):
-            return Played(Stopped(), spent, won=won)
+        case RolledData(dice, roll, spent, ordered):
+            return Played(Rolled(dice), spent, roll, ordered=ordered)
+        case MovedData(move, spent, ordered):
+            return Played(Moved(_move(move)), spent, ordered=ordered)
+        case StoppedData(won, spent, ordered):
+            return Played(Stopped(), spent, won=won, ordered=ordered)
         case BustedData():
             return Played(Busted())
         case event:

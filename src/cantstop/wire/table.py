@@ -8,8 +8,8 @@ from msgspec import UNSET, UnsetType
 
 from cantstop.daily import reveals_at
 from cantstop.odds import par
-from cantstop.table.events import Lesson, Mode, Opened, Series
-from cantstop.table.permissions import SeatPresence, seats_to_drop
+from cantstop.table.events import Lesson, Mode, Opened, Order, OrderPart, Series
+from cantstop.table.permissions import SeatPresence, offered_orders, seats_to_drop
 from cantstop.table.table import Seat, SeatKind, Stage, Table
 from cantstop.wire.codec import encode
 from cantstop.wire.events import encode_entry, time_text, with_view
@@ -36,6 +36,8 @@ class SeatView(Wire, frozen=True):
     """The bot that plays for the absent owner."""
     resigned: bool | UnsetType = UNSET
     """True for a seat whose player has resigned; else left out."""
+    order: Order | UnsetType = UNSET
+    """What the player has ordered to be decided for the seat; left out where there is none."""
 
 
 class DailyView(Wire, frozen=True):
@@ -88,6 +90,8 @@ class TableState(Wire, frozen=True, kw_only=True):
     """At a daily game; else left out."""
     rated: bool | UnsetType = UNSET
     """True where the game counts for the ratings of the players; else left out."""
+    orders: tuple[OrderPart, ...] | UnsetType = UNSET
+    """What a standing order may say here; left out where none can be given."""
     view: View
 
 
@@ -152,6 +156,7 @@ def state_json(
         if daily is None
         else DailyView(daily.day.isoformat(), daily.counts, time_text(reveals_at(daily.day))),
         rated=opened.rated or UNSET,
+        orders=offered_orders(opened) or UNSET,
         view=table_view(table),
     )
     events = b",".join(map(encode_entry, table.log)) if log is None else log
@@ -253,4 +258,5 @@ def _seat_view(seat: Seat, present: bool) -> SeatView:
         present or seat.kind is SeatKind.BOT,
         seat.substitute,
         seat.resigned or UNSET,
+        seat.order or UNSET,
     )

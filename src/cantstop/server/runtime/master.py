@@ -31,7 +31,7 @@ from cantstop.server.tables.turns import RunningTurn
 from cantstop.table.events import Entry
 from cantstop.table.permissions import SeatPresence
 from cantstop.table.table import Table
-from cantstop.wire.actions import Play, Substitute, TableAction
+from cantstop.wire.actions import Deciding, Substitute, TableAction
 from cantstop.wire.events import forget
 from cantstop.wire.requests import TakeSeat
 
@@ -307,7 +307,7 @@ class Master:
 
         Idempotent: a retry of the action with the same id gives the same number.
         """
-        turn = await self._running_turn(table_id) if isinstance(action, Play) else None
+        turn = await self._running_turn(table_id) if isinstance(action, Deciding) else None
 
         def decided(stored: StoredTable, at: datetime) -> Decision:
             # only who asks for a substitute asks who is there

@@ -7,7 +7,18 @@ from secrets import token_hex
 from cantstop.bots import bot_named
 from cantstop.bots import decide as decide_for
 from cantstop.dice import new_salt, salt_commitment
-from cantstop.rules import Action, Busted, Choice, Dice, Move, Moved, Phase, Rolled, Stopped
+from cantstop.rules import (
+    Action,
+    Busted,
+    Choice,
+    Dice,
+    Event,
+    Move,
+    Moved,
+    Phase,
+    Rolled,
+    Stopped,
+)
 from cantstop.server.errors import (
     Malformed,
     NotYourSeat,
@@ -20,6 +31,7 @@ from cantstop.server.tables.changes import Change, StoredTable
 from cantstop.server.tables.clock import SUBSTITUTE_BOT, spent_of
 from cantstop.server.tables.dice import throw
 from cantstop.server.tables.opening import open_rematch
+from cantstop.server.tables.orders import give_order, revoke_order, with_orders
 from cantstop.server.tables.resign import resign
 from cantstop.server.tables.seating import bot_seated, free_colours, start_if_full
 from cantstop.server.tables.takeback import agree, decline, take_back
@@ -43,8 +55,10 @@ from cantstop.wire.actions import (
     Agree,
     AroundAction,
     Commit,
+    Deciding,
     Decline,
     Fill,
+    GiveOrder,
     MakeMove,
     Play,
     React,
@@ -52,6 +66,7 @@ from cantstop.wire.actions import (
     Resign,
     Return,
     Reveal,
+    Revoke,
     Roll,
     Stop,
     Substitute,
@@ -103,12 +118,25 @@ def decide(
     if done is not None:
         return done
     _check_bounds(table, action)
-    if isinstance(action, Play):
-        _check_turn(table, action, bot=caller.bot)
-        return (Change(_play(stored, action, at, spent_of(table, thinking_time)), before=table),)
+    if isinstance(action, Deciding):
+        return (_decided(stored, caller, action, at, spent_of(table, thinking_time)),)
     if isinstance(action, Rematch):
         return _rematched(table) or _rematch(stored, action, at)
     return (_around(stored, action, presence, at),)
+
+
+def _decided(
+    stored: StoredTable, caller: Caller, action: Deciding, at: datetime, spent: float
+) -> Change:
+    """What a decision, or an order to take some, leads to; standing orders follow at once."""
+    table = stored.table
+    if isinstance(action, GiveOrder):
+        # whoever has thought for long may not leave the decision to an order to keep their bank
+        ordered = (give_order(table, action, at),)
+        spent = spent if table.decider == action.seat else 0.0
+        return Change(_obeyed(stored, ordered, at, spent), before=table)
+    _check_turn(table, action, bot=caller.bot)
+    return Change(_obeyed(stored, _play(stored, action, at, spent), at), before=table)
 
 
 def _around(
@@ -121,6 +149,8 @@ def _around(
             return Change(_commit(table, action, at))
         case Reveal():
             return Change(_reveal(table, action, at))
+        case Revoke():
+            return Change((revoke_order(table, action, at),))
         case React(reaction=reaction):
             return Change((table.append(Reacted(reaction), action.seat, at, action.id),))
         case Substitute() | Fill() | Return():
@@ -211,18 +241,40 @@ def _check_turn(table: Table, action: Play, *, bot: bool) -> None:
 
 
 def _play(stored: StoredTable, action: Play, at: datetime, spent: float) -> tuple[Table, ...]:
-    table = stored.table
     match action:
         case Roll(dice=entered):
-            rolled = Rolled(_dice(stored, entered))
-            after = table.play(rolled, at, action.id, spent)
-            if after.position.phase is Phase.BUST:  # T7
-                return _ended_turn(stored, (after, after.play(Busted(), at)), at)
-            return (after,)
+            event: Event = Rolled(_dice(stored, entered))
         case MakeMove(move=move):
-            return (table.play(Moved(Move.parse(move)), at, action.id, spent),)
+            event = Moved(Move.parse(move))
         case Stop():
-            return _ended_turn(stored, (table.play(Stopped(), at, action.id, spent),), at)
+            event = Stopped()
+    return _with_end(stored, stored.table.play(event, at, action.id, spent), at)
+
+
+def _with_end(stored: StoredTable, played: Table, at: datetime) -> tuple[Table, ...]:
+    """A table right after a play, and what follows by itself: a bust, the end of the game."""
+    if played.position.phase is Phase.BUST:  # T7
+        return _ended_turn(stored, (played, played.play(Busted(), at)), at)
+    is_stop = played.last_entry.kind == "stopped"
+    return _ended_turn(stored, (played,), at) if is_stop else (played,)
+
+
+def _obeyed(
+    stored: StoredTable, versions: tuple[Table, ...], at: datetime, spent: float = 0.0
+) -> tuple[Table, ...]:
+    """The versions of a table, and what standing orders decide next."""
+
+    def play(table: Table, decision: Action, spent: float) -> tuple[Table, ...]:
+        match decision:
+            case Choice.ROLL:
+                event: Event = Rolled(throw(table, stored.dice_secret))
+            case Choice.STOP:
+                event = Stopped()
+            case move:
+                event = Moved(move)
+        return _with_end(stored, table.play(event, at, spent=spent, ordered=True), at)
+
+    return with_orders(versions, at, play, spent)
 
 
 def _dice(stored: StoredTable, entered: Dice | None) -> Dice:
@@ -284,7 +336,7 @@ def run_out(stored: StoredTable, since: int, at: datetime) -> Change | None:
     over = table.append(bot, seat, at)
     decision = decide_for(bot_named(SUBSTITUTE_BOT), over.position, over.moves_in_turn)
     played = _play(replace(stored, table=over), bot_action(decision, over), at, spent=0.0)
-    return Change((over, *played), before=table)
+    return Change((over, *_obeyed(stored, played, at)), before=table)
 
 
 def close(stored: StoredTable, at: datetime) -> Change:

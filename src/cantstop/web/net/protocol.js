@@ -43,20 +43,22 @@
  * @property {Series} [series]
  * @property {DailyView} [daily]
  * @property {boolean} [rated]
+ * @property {OrderPart[]} [orders]
  * @property {View} view
  * @property {TableEvent[]} log
  */
 
 /**
  * @typedef {OpenedEvent | SeatedEvent | CommittedEvent | RevealedEvent | RedrawnEvent |
- * StartedEvent | RolledEvent | MovedEvent | StoppedEvent | BustedEvent | ReactedEvent | HintedEvent
- * | SubstitutedEvent | ReturnedEvent | ResignedEvent | AskedEvent | AgreedEvent | DeclinedEvent |
- * TakenBackEvent | FinishedEvent | RematchedEvent} TableEvent
+ * StartedEvent | RolledEvent | MovedEvent | StoppedEvent | BustedEvent | OrderedEvent |
+ * RevokedEvent | ReactedEvent | HintedEvent | SubstitutedEvent | ReturnedEvent | ResignedEvent |
+ * AskedEvent | AgreedEvent | DeclinedEvent | TakenBackEvent | FinishedEvent | RematchedEvent}
+ * TableEvent
  */
 
 /**
- * @typedef {Roll | MakeMove | Stop | Commit | Reveal | React | Substitute | Fill | Return | Resign
- * | TakeBack | Agree | Decline | Rematch} Action
+ * @typedef {Roll | MakeMove | Stop | GiveOrder | Commit | Reveal | Revoke | React | Substitute |
+ * Fill | Return | Resign | TakeBack | Agree | Decline | Rematch} Action
  */
 
 /**
@@ -624,6 +626,26 @@
  */
 
 /**
+ * @typedef {object} OrderedEvent
+ * @property {"ordered"} kind
+ * @property {number} n
+ * @property {string} at
+ * @property {number} seat
+ * @property {Ordered} data
+ * @property {View} [view]
+ */
+
+/**
+ * @typedef {object} RevokedEvent
+ * @property {"revoked"} kind
+ * @property {number} n
+ * @property {string} at
+ * @property {number} seat
+ * @property {Revoked} data
+ * @property {View} [view]
+ */
+
+/**
  * @typedef {object} ReactedEvent
  * @property {"reacted"} kind
  * @property {number} n
@@ -810,6 +832,7 @@
  * @property {boolean} present
  * @property {string | null} substitute
  * @property {boolean} [resigned]
+ * @property {Order} [order]
  */
 
 /**
@@ -828,6 +851,10 @@
  * @property {string} day
  * @property {boolean} counts
  * @property {string} reveals_at
+ */
+
+/**
+ * @typedef {"bust" | "column" | "runners"} OrderPart
  */
 
 /**
@@ -881,6 +908,17 @@
  */
 
 /**
+ * @typedef {object} GiveOrder
+ * @property {"order"} kind
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {boolean} [runners]
+ * @property {boolean} [column]
+ * @property {number | null} [bust]
+ */
+
+/**
  * @typedef {object} Commit
  * @property {"commit"} kind
  * @property {string} id
@@ -897,6 +935,14 @@
  * @property {number} seat
  * @property {number | null} [n]
  * @property {string} salt
+ */
+
+/**
+ * @typedef {object} Revoke
+ * @property {"revoke"} kind
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
  */
 
 /**
@@ -1468,22 +1514,34 @@
  * @property {number[]} dice
  * @property {number} roll
  * @property {number} [spent]
+ * @property {boolean} [ordered]
  */
 
 /**
  * @typedef {object} MovedData
  * @property {string} move
  * @property {number} [spent]
+ * @property {boolean} [ordered]
  */
 
 /**
  * @typedef {object} StoppedData
  * @property {number[]} won
  * @property {number} [spent]
+ * @property {boolean} [ordered]
  */
 
 /**
  * @typedef {object} BustedData
+ */
+
+/**
+ * @typedef {object} Ordered
+ * @property {Order} order
+ */
+
+/**
+ * @typedef {object} Revoked
  */
 
 /**
@@ -1556,6 +1614,13 @@
 
 /**
  * @typedef {"bot" | "human" | "open" | "reserved"} SeatKind
+ */
+
+/**
+ * @typedef {object} Order
+ * @property {boolean} [runners]
+ * @property {boolean} [column]
+ * @property {number | null} [bust]
  */
 
 /**
