@@ -357,7 +357,7 @@ class Table:
         in_turn = self.position.roll_off is None and not turn_over
         return self._with(
             position=position,
-            seats=self._seats_after(spent),
+            seats=self._seats_after(entry, spent),
             log=self.log.after(entry),
             turn=self.turn + (turn_over and position.outcome is None),
             rolls=self.rolls + rolled,
@@ -474,11 +474,15 @@ class Table:
             case _:
                 return self._undone(entry)
 
-    def _seats_after(self, spent: float) -> tuple[Seat, ...]:
-        """The seats, when the one in turn has played, maybe at the cost of its bank."""
+    def _seats_after(self, entry: Entry, spent: float) -> tuple[Seat, ...]:
+        """The seats, when the one in turn has played, maybe at the cost of its bank.
+
+        An order that stands says nothing of whether its player is still there.
+        """
         number = self.position.seat
         seat = self.seats[number]
-        is_back = bool(seat.missed) and seat.played_by is None
+        is_own = isinstance(entry.event, Played) and not entry.event.ordered
+        is_back = bool(seat.missed) and seat.played_by is None and is_own
         if not spent and not is_back:
             return self.seats
         left = max(0.0, round(seat.bank - spent, 1))

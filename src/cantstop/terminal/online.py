@@ -27,7 +27,15 @@ from cantstop.language import message, turns_text
 from cantstop.record import Record
 from cantstop.record.record import ENDED_BY_RESIGNING
 from cantstop.rules import Choice, Dice, IllegalAction, Phase, Position, Rules
-from cantstop.table.events import Played, Reacted, Reaction, Substituted, SubstituteReason
+from cantstop.table.events import (
+    Played,
+    Reacted,
+    Reaction,
+    Resigned,
+    Returned,
+    Substituted,
+    SubstituteReason,
+)
 from cantstop.terminal.controller import Entry, Note, Step, last_roll, resigned_note
 from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.local_game import Decision, Thrown
@@ -66,6 +74,8 @@ _NOTES = {
     "rematched": message("{name} asks for a rematch."),
 }
 _TIME_OVER = message("{name}'s time is up: a bot plays on.")
+_TURN_OVER = message("{name}'s time is up: a bot plays this turn.")
+_GIVEN_UP = message("{name} has missed two turns in a row: the seat is given up.")
 _REACTIONS = {
     "cheer": message("{name} cheers!"),
     "applaud": message("{name} applauds."),
@@ -87,6 +97,8 @@ def _ended(table: RemoteTable) -> Note:
         return resigned_note([seat.name or _FREE for seat in table.seats], table.winners[0])
     if table.ended == "resigned":
         return Note(message("The game was given up: nobody has won."), {})
+    if table.ended == "missed":
+        return Note(message("Everybody has missed two turns in a row: nobody has won."), {})
     if table.ended == "turns":
         turns = table.turn - 1
         return Note(
@@ -329,7 +341,11 @@ class OnlineController:
             case Reacted(reaction):
                 text = _REACTIONS.get(reaction)
             case Substituted(reason=SubstituteReason.TIME):
-                text = _TIME_OVER
+                text = _TIME_OVER if after.opened.days is None else _TURN_OVER
+            case Returned() if after.opened.days is not None and after.started:
+                text = None  # nobody has come back: the turn that a bot has played is over
+            case Resigned(by=int()):
+                text = _GIVEN_UP
             case _:
                 text = _NOTES.get(entry.kind)
         if text is not None:

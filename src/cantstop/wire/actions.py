@@ -100,6 +100,12 @@ class Resign(BaseAction, frozen=True, kw_only=True, tag="resign"):
     """Give up the game."""
 
 
+class Drop(BaseAction, frozen=True, kw_only=True, tag="drop"):
+    """Give up the seat of a player who lets turns pass, at a slow table."""
+
+    absent: SeatNumber = field(name="for")
+
+
 class TakeBack(BaseAction, frozen=True, kw_only=True, tag="takeback"):
     """Take back one's last decision, or ask the others for it."""
 
@@ -139,6 +145,7 @@ AroundAction = (
     | Fill
     | Return
     | Resign
+    | Drop
     | TakeBack
     | Agree
     | Decline

@@ -4,22 +4,34 @@ A row is written in the transaction of the event that it follows from, so that n
 without the other.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 import sqlalchemy as sa
 
 from cantstop.server.database import schema
-from cantstop.server.database.hours import calendar_of, lock_calendar
+from cantstop.server.database.hours import (
+    calendar_of,
+    calendars_of,
+    lock_calendar,
+    move_turns,
+)
 from cantstop.server.database.outbox import end_calls, write_calls
 from cantstop.server.tables.changes import Change
-from cantstop.server.tables.turns import RunningTurn, TurnBegun, turn_of
+from cantstop.server.tables.hours import ALWAYS, resumed
+from cantstop.server.tables.turns import LONGEST_GAP, RunningTurn, TurnBegun, turn_of
 
 _TURNS, _HOLDERS = schema.turns.c, schema.holders.c
 
 BOT_GRACE = timedelta(seconds=15)
 """How long a bot's turn is left to whoever is connected to the table, where it is played at the
 pace that they want."""
+LEASE = timedelta(minutes=2)
+"""How long a worker has for the turns that it has claimed."""
+PAGE = 500
+"""Turns that are moved at once after a time without a server."""
 
 
 def write_turns(connection: sa.Connection, changes: Iterable[Change]) -> None:
@@ -86,9 +98,111 @@ def running_turn(connection: sa.Connection, table_id: str) -> RunningTurn | None
     return RunningTurn(found.since, found.ends_at, calendar, heartbeat_of(connection))
 
 
+# The sweep: which turns are due
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """What there is to do for a sweep."""
+
+    heartbeat: datetime | None
+    """When a server has last said that it is there."""
+    next_due: datetime | None
+    """When the next turn is due; None where no slow game is on."""
+
+
+@dataclass(frozen=True)
+class DueTurn:
+    """A turn that is over, or a bot's."""
+
+    table: str
+    since: int
+    bot: bool
+
+
+def look_ahead(connection: sa.Connection) -> Outlook:
+    """What a sweep begins with: one statement, which two indexes answer."""
+    beat = sa.select(schema.heartbeat.c.at).scalar_subquery()
+    due = sa.select(sa.func.min(_TURNS.due_at)).scalar_subquery()
+    row = connection.execute(sa.select(beat, due)).one()
+    return Outlook(*row)
+
+
+def due_turns(now: datetime, most: int) -> sa.Select[tuple[str]]:
+    """The tables whose turns are due, the longest overdue first."""
+    query = sa.select(_TURNS.table_id).where(_TURNS.due_at <= now)
+    return query.order_by(_TURNS.due_at).limit(most)
+
+
+def claim_due(connection: sa.Connection, now: datetime, most: int) -> list[DueTurn]:
+    """Turns that are due, for whoever asks first; they are due again after a while.
+
+    That is for a worker that dies over them. Nobody waits for rows that another one claims.
+    """
+    some = due_turns(now, most).with_for_update(skip_locked=True)
+    claim = (
+        schema.turns.update()
+        .where(_TURNS.table_id.in_(some), _TURNS.due_at <= now)
+        .values(due_at=now + LEASE)
+        .returning(_TURNS.table_id, _TURNS.since, _TURNS.bot)
+    )
+    return [DueTurn(row.table_id, row.since, row.bot) for row in connection.execute(claim)]
+
+
 # The time of servers
 
 
 def heartbeat_of(connection: sa.Connection) -> datetime | None:
     """When a server has last said that it is there."""
     return connection.scalar(sa.select(schema.heartbeat.c.at))
+
+
+def beat(connection: sa.Connection, now: datetime) -> int:
+    """Say that a server is there; if none was for long, let all turns end later.
+
+    Whichever worker is first has done it for all, in one transaction. Returns how many turns end
+    later. A clock that was set back says nothing until it has caught up.
+    """
+    heartbeat, seen = schema.heartbeat, heartbeat_of(connection)
+    if seen is None:
+        connection.execute(heartbeat.insert(), {"id": 1, "at": now})
+        return 0
+    if now <= seen:
+        return 0
+    done = connection.execute(heartbeat.update().where(heartbeat.c.at == seen).values(at=now))
+    if done.rowcount != 1 or now - seen <= LONGEST_GAP:
+        return 0
+    return sum(_resume(connection, rows, seen, now) for rows in _pages(connection))
+
+
+def _pages(connection: sa.Connection) -> Iterator[Sequence[sa.Row[Any]]]:
+    """The running turns of people, a page at a time: there may be many."""
+    last = ""
+    while True:
+        query = sa.select(schema.turns).where(_TURNS.table_id > last, ~_TURNS.bot)
+        rows = connection.execute(query.order_by(_TURNS.table_id).limit(PAGE)).all()
+        if not rows:
+            return
+        yield rows
+        last = rows[-1].table_id
+
+
+def _resume(
+    connection: sa.Connection, rows: Sequence[sa.Row[Any]], stopped: datetime, now: datetime
+) -> int:
+    """Let turns end later that ran while there was no server."""
+    calendars = calendars_of(connection, {row.player_id for row in rows if row.player_id})
+    later = []
+    for row in rows:
+        since = max(stopped, row.began_at)
+        calendar = calendars.get(row.player_id, ALWAYS)
+        if row.due_at <= since or since >= now:
+            continue  # it was over, and nobody was there to say so; or it has only just begun
+        if row.ends_at > since:
+            ends = resumed(row.ends_at, since, now, calendar)
+            due = calendar.held_back(ends)
+        else:
+            ends, due = row.ends_at, calendar.held_back(now + (row.due_at - since))
+        later.append({"table": row.table_id, "began_with": row.since, "ends": ends, "due": due})
+    move_turns(connection, later)
+    return len(later)

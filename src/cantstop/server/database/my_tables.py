@@ -15,12 +15,13 @@ def unfinished_tables(
     A game is written when it ends. One that ended before it had begun is not, and is here too.
     """
     holders, tables, games = schema.holders.c, schema.tables.c, schema.games.c
+    runs = sa.exists().where(schema.turns.c.table_id == holders.table_id)
     query = (
         sa.select(holders.table_id, holders.seat)
         .join_from(schema.holders, schema.tables, tables.id == holders.table_id)
         .where(
             holders.player_id == player_id,
-            tables.touched_at >= since,
+            (tables.touched_at >= since) | runs,
             ~sa.exists().where(games.table_id == holders.table_id),
         )
         .order_by(tables.touched_at.desc(), tables.id)

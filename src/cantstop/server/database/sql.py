@@ -533,7 +533,9 @@ def _untouched(before: datetime) -> tuple[sa.ColumnElement[bool], ...]:
     """What holds of tables without events since then; ``touched_at`` is exact to the minute."""
     tables, events = schema.tables.c, schema.events.c
     later = sa.exists().where(events.table_id == tables.id, events.at >= before)
-    return tables.touched_at < before, ~later
+    # a turn that runs comes to its end: the sweep sees to it
+    runs = sa.exists().where(schema.turns.c.table_id == tables.id)
+    return tables.touched_at < before, ~later, ~runs
 
 
 def _write_absences(

@@ -103,6 +103,7 @@ INSIGHT = Counter(
     "Analyses, hints and reviews that were asked for: from the cache, or to be worked out.",
     ["kind", "from"],
 )
+TURNS_MISSED = Counter("cantstop_turns_missed", "Turns at slow tables whose time was up.")
 BOT_FAILURES = Counter("cantstop_bot_failures", "Decisions that another bot had to make instead.")
 
 

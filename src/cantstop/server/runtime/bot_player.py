@@ -10,6 +10,7 @@ decision all the same, the database accepts one event, and the other one comes t
 import asyncio
 import logging
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from time import monotonic
 
 import anyio
@@ -207,6 +208,28 @@ class BotPlayer:
             if self._tasks.get(table_id) is asyncio.current_task():
                 del self._tasks[table_id]
 
+    async def play_turn(self, table_id: str, since: int, quiet_since: datetime) -> None:
+        """Play the turn of a bot at a slow table to which nobody is connected, without pauses.
+
+        Where something has happened after ``quiet_since``, another worker has players there and
+        plays the bot. One that takes long thinks in the pool, behind all that people wait for.
+        """
+        bots: dict[str, Bot] = {}
+        table = (await self._master.stored(table_id)).table
+        if table.touched > quiet_since:
+            return
+        while (name := table.bot_to_act) is not None and table.turn_since == since:
+            if is_instant(name):
+                await self._master.play_bot_turn(table_id, since, name)
+                return
+            try:
+                decision = await self._decide(name, bots, table, Priority.NOBODY)
+            except Overloaded:
+                return  # the turn is due again in a while
+            action = bot_action(decision, table)
+            await self._master.act(table_id, Caller(frozenset({action.seat}), bot=True), action)
+            table = (await self._master.stored(table_id)).table
+
     async def _waiting_table(self, table_id: str) -> Table | None:
         """The table, if a bot is to act there and a person is connected."""
         if not self._is_attended(table_id):
@@ -248,7 +271,9 @@ class BotPlayer:
             pass
         return True
 
-    async def _decide(self, name: str, bots: dict[str, Bot], table: Table) -> Action:
+    async def _decide(
+        self, name: str, bots: dict[str, Bot], table: Table, priority: Priority | None = None
+    ) -> Action:
         """What a bot does; if it fails, what the substitute bot does in its place.
 
         A bot gets the position and nothing else: the dice's secret stays with the master.
@@ -262,7 +287,7 @@ class BotPlayer:
                     (table.id, name, position, moves),
                     key=("bot", table.id, table.n),
                     share=table.id,
-                    priority=Priority.PERSON if _has_people(table) else Priority.NOBODY,
+                    priority=_priority_at(table) if priority is None else priority,
                     seconds=DECISION_SECONDS,
                 )
             except Overloaded:
@@ -281,5 +306,6 @@ def _check_weight(rules: Rules) -> None:
         raise TooHeavy(seconds)
 
 
-def _has_people(table: Table) -> bool:
-    return any(seat.bot is None for seat in table.seats)
+def _priority_at(table: Table) -> Priority:
+    has_people = any(seat.bot is None for seat in table.seats)
+    return Priority.PERSON if has_people else Priority.NOBODY

@@ -18,7 +18,14 @@ from cantstop.server.errors import TableExpired, UnknownTable
 from cantstop.server.ops import metrics
 from cantstop.server.runtime.steady_clock import now
 from cantstop.server.tables.changes import Change, NewTable, StoredTable
-from cantstop.server.tables.decisions import Caller, Decision, decide, run_out
+from cantstop.server.tables.decisions import (
+    Caller,
+    Decision,
+    bot_turn,
+    decide,
+    run_out,
+    turn_run_out,
+)
 from cantstop.server.tables.hints import note_hint
 from cantstop.server.tables.seating import (
     hashed,
@@ -30,7 +37,7 @@ from cantstop.server.tables.seating import (
 from cantstop.server.tables.turns import RunningTurn
 from cantstop.table.events import Entry
 from cantstop.table.permissions import SeatPresence
-from cantstop.table.table import Table
+from cantstop.table.table import Stage, Table
 from cantstop.wire.actions import Deciding, Substitute, TableAction
 from cantstop.wire.events import forget
 from cantstop.wire.requests import TakeSeat
@@ -126,7 +133,10 @@ class Master:
         return self._shared or table_id in self._uncertain
 
     def _not_expired(self, stored: StoredTable) -> StoredTable:
-        if self._believed() - stored.table.touched > self._keep:
+        table = stored.table
+        if table.opened.days is not None and table.stage is Stage.PLAYING:
+            return stored  # whoever has the turn may have weeks for it, and then it is played
+        if self._believed() - table.touched > self._keep:
             raise TableExpired("This table was left alone for too long and is gone.")
         return stored
 
@@ -202,6 +212,19 @@ class Master:
                 del self._followers[table_id]
                 if table_id in self._cache:
                     self._evict_idle(table_id)
+
+    @contextmanager
+    def passing_by(self, table_id: str) -> Iterator[None]:
+        """Work at a table that is not kept in the cache for it, if it was not there before."""
+        was_cached = table_id in self._cache
+        try:
+            yield
+        finally:
+            is_locked = self._lock(table_id).locked()
+            if not was_cached and not is_locked and table_id not in self._followers:
+                self._cache.pop(table_id, None)
+                self._idle.pop(table_id, None)
+                metrics.TABLES.set(len(self._cache))
 
     def add_notified(self, table_id: str, entries: Sequence[Entry]) -> bool:
         """Add events from another worker's notice; False if they have to be read instead.
@@ -314,7 +337,9 @@ class Master:
             at_table = isinstance(action, Substitute)
             presence = self._presence_at(table_id) if at_table else SeatPresence()
             table = stored.table
-            thought = self._thinking_time(table) if turn is None else turn.thinking_time(table, at)
+            thought = self._thinking_time(table)
+            if turn is not None:
+                thought = turn.thinking_time(table, self._believed())
             return decide(stored, caller, action, presence, at, thought)
 
         entry = await self._change(table_id, decided)
@@ -345,6 +370,28 @@ class Master:
 
         def decided(stored: StoredTable, at: datetime) -> Decision:
             change = run_out(stored, since, at)
+            return () if change is None else (change,)
+
+        await self._change(table_id, decided)
+
+    async def turn_run_out(self, table_id: str, since: int) -> bool:
+        """The time of the turn that began with this event, at a slow table, is over.
+
+        False where it was played meanwhile.
+        """
+
+        def decided(stored: StoredTable, at: datetime) -> Decision:
+            change = turn_run_out(stored, since, at)
+            return () if change is None else (change,)
+
+        await self.stored(table_id)  # of a table that nobody follows, a notice may have been lost
+        return await self._change(table_id, decided) is not None
+
+    async def play_bot_turn(self, table_id: str, since: int, bot: str) -> None:
+        """A bot plays the turn that began with this event, at a slow table, all of it at once."""
+
+        def decided(stored: StoredTable, at: datetime) -> Decision:
+            change = bot_turn(stored, since, bot, at)
             return () if change is None else (change,)
 
         await self._change(table_id, decided)

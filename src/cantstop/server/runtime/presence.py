@@ -402,6 +402,11 @@ class Presence:
         if at is not None:
             at.send(text)
 
+    def is_here(self, table_id: str) -> bool:
+        """Whether anybody is connected to a table at this worker."""
+        at = self._tables.get(table_id)
+        return at is not None and bool(at.subscribers)
+
     def set_idle(self, table_id: str, since: int) -> None:
         """The player who is to decide since this event is idle: tell everybody at the table."""
         at = self._tables.get(table_id)

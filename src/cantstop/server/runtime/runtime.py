@@ -28,6 +28,7 @@ from cantstop.server.runtime.pictures import Pictures
 from cantstop.server.runtime.presence import DEFAULT_CLOCKS, Clocks, Presence
 from cantstop.server.runtime.ratings import RatingsPublisher
 from cantstop.server.runtime.steady_clock import BelievedClock, SteadyClock, now
+from cantstop.server.runtime.turn_clocks import TurnClocks
 from cantstop.server.runtime.turn_lists import TurnLists
 from cantstop.server.work.bot_decisions import prepare_engine, register_bots
 from cantstop.server.work.pool import WorkPool, open_pool
@@ -53,6 +54,7 @@ class Runtime:
     lobby: Lobby
     turns: TurnLists
     availability: Availability
+    turn_clocks: TurnClocks
     calls: PlayerCalls
     history: History
     ratings: RatingsPublisher
@@ -129,6 +131,9 @@ async def open_runtime(
         master.subscribe(presence.broadcast)
         master.subscribe(bots.on_change)
         master.subscribe(decisions.on_change)
+        turn_clocks = TurnClocks(storage, master, bots, presence, believed)
+        master.subscribe(turn_clocks.on_change)
+        presence.subscribe(turn_clocks.on_arrival)
         presence.subscribe(bots.play)
         presence.subscribe_pace(bots.on_pace)
         presence.subscribe(decisions.on_arrival)
@@ -145,6 +150,7 @@ async def open_runtime(
         )
         peers.subscribe(housekeeping.on_notice, housekeeping.on_reconnect)
         housekeeping.start()
+        await turn_clocks.start()
         pages, thread = EventPages(), FairThread()
         insight = Insight(pool, master, thread)
         daily = DailyGames(storage, master, insight, clock, believed, daily_secret)
@@ -169,7 +175,8 @@ async def open_runtime(
                 club,
                 Lobby(storage, master, presence, club, clock, is_open=lobby),
                 TurnLists(storage, master, keep, clock, believed),
-                Availability(storage, believed),
+                Availability(storage, believed, turn_clocks.on_moved),
+                turn_clocks,
                 player_calls,
                 history,
                 ratings,
@@ -181,6 +188,7 @@ async def open_runtime(
                 worker,
             )
         finally:
+            await turn_clocks.close()
             await daily.close()
             await history.close()
             await ratings.close()

@@ -32,7 +32,7 @@ from cantstop.server.tables.clock import SUBSTITUTE_BOT, spent_of
 from cantstop.server.tables.dice import throw
 from cantstop.server.tables.opening import open_rematch
 from cantstop.server.tables.orders import give_order, revoke_order, with_orders
-from cantstop.server.tables.resign import resign
+from cantstop.server.tables.resign import leave
 from cantstop.server.tables.seating import bot_seated, free_colours, start_if_full
 from cantstop.server.tables.takeback import agree, decline, take_back
 from cantstop.table.events import (
@@ -49,7 +49,12 @@ from cantstop.table.events import (
     Substituted,
     SubstituteReason,
 )
-from cantstop.table.permissions import SeatPresence, why_no_return, why_no_substitute
+from cantstop.table.permissions import (
+    SeatPresence,
+    is_abandoned,
+    why_no_return,
+    why_no_substitute,
+)
 from cantstop.table.table import SeatKind, Stage, Table
 from cantstop.wire.actions import (
     Agree,
@@ -57,6 +62,7 @@ from cantstop.wire.actions import (
     Commit,
     Deciding,
     Decline,
+    Drop,
     Fill,
     GiveOrder,
     MakeMove,
@@ -155,8 +161,8 @@ def _around(
             return Change((table.append(Reacted(reaction), action.seat, at, action.id),))
         case Substitute() | Fill() | Return():
             return Change(_reseat(table, action, presence, at))
-        case Resign():
-            return Change(resign(table, _revealed(stored), action, at))
+        case Resign() | Drop():
+            return Change(leave(table, _revealed(stored), action, at))
         case TakeBack():
             return take_back(stored, action, at)
         case Agree():
@@ -337,6 +343,50 @@ def run_out(stored: StoredTable, since: int, at: datetime) -> Change | None:
     decision = decide_for(bot_named(SUBSTITUTE_BOT), over.position, over.moves_in_turn)
     played = _play(replace(stored, table=over), bot_action(decision, over), at, spent=0.0)
     return Change((over, *_obeyed(stored, played, at)), before=table)
+
+
+def turn_run_out(stored: StoredTable, since: int, at: datetime) -> Change | None:
+    """The time of a turn at a slow table is over, which began with event ``since``.
+
+    None where that turn was played meanwhile. A bot plays what is left of it, and the seat is its
+    owner's again: the next turn is theirs. Where everybody has let two turns in a row pass, nobody
+    plays any more, and the game ends.
+    """
+    table = stored.table
+    seat = table.decider
+    if seat is None or table.opened.days is None or table.turn_since != since:
+        return None
+    late = Substituted(SUBSTITUTE_BOT, seat, reason=SubstituteReason.TIME)
+    versions = [table.append(late, seat, at)]
+    versions += _whole_turn(replace(stored, table=versions[-1]), SUBSTITUTE_BOT, at)
+    if versions[-1].stage is Stage.PLAYING:
+        versions.append(versions[-1].append(Returned(), seat, at))
+        if is_abandoned(versions[-1]):
+            ended = Finished((), _revealed(stored), EndReason.MISSED)
+            versions.append(versions[-1].append(ended, None, at))
+    return Change(_obeyed(stored, tuple(versions), at), before=table)
+
+
+def bot_turn(stored: StoredTable, since: int, bot: str, at: datetime) -> Change | None:
+    """The turn of a bot at a slow table, all of it at once; None where it was played meanwhile.
+
+    ``bot`` is the one that has the turn, or another that decides in its place.
+    """
+    table = stored.table
+    if table.bot_to_act is None or table.opened.days is None or table.turn_since != since:
+        return None
+    return Change(_obeyed(stored, _whole_turn(stored, bot, at), at), before=table)
+
+
+def _whole_turn(stored: StoredTable, bot: str, at: datetime) -> tuple[Table, ...]:
+    """The versions of a table while a bot plays until the turn is another one."""
+    versions: list[Table] = []
+    table, since, player = stored.table, stored.table.turn_since, bot_named(bot)
+    while table.to_act is not None and table.turn_since == since:
+        decision = decide_for(player, table.position, table.moves_in_turn)
+        versions += _play(replace(stored, table=table), bot_action(decision, table), at, spent=0.0)
+        table = versions[-1]
+    return tuple(versions)
 
 
 def close(stored: StoredTable, at: datetime) -> Change:

@@ -18,6 +18,7 @@ from cantstop.table.events import (
     Resigned,
     Returned,
     Substituted,
+    SubstituteReason,
     TakenBack,
 )
 from cantstop.table.table import Table
@@ -162,12 +163,17 @@ def _left_at(table: Table) -> list[int | None]:
     undone = {entry.event.event for entry in table.log if isinstance(entry.event, TakenBack)}
     left: list[int | None] = [None] * len(table.seats)
     replaced: set[int] = set()
+    missed = [0] * len(table.seats)
     count = 0
     for entry in table.log:
         seat = entry.seat
         match entry.event:
-            case Substituted() if seat is not None:
-                replaced.add(seat)
+            case Substituted(reason=reason) if seat is not None:
+                missed[seat] += reason is SubstituteReason.TIME
+                is_slow = table.opened.days is not None
+                # at a slow table a bot plays one turn, and the next is its player's again
+                if not is_slow or reason is not SubstituteReason.TIME or missed[seat] > 1:
+                    replaced.add(seat)
             case Returned() if seat is not None:
                 replaced.discard(seat)
             case Resigned() if seat is not None and left[seat] is None:

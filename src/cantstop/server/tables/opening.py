@@ -266,6 +266,8 @@ def _check_time(request: OpenTable) -> None:
         raise Malformed("Only an online table can have a clock.")
     if request.mode is not Mode.ONLINE and days is not None:
         raise Malformed("Only an online table can have days for a turn.")
+    if days is not None and all(isinstance(seat, BotSeat) for seat in request.seats):
+        raise Malformed("Days for a turn are for people: a table of bots has none.")
     if clock is not None and days is not None:
         raise Malformed("A table has a clock for decisions or days for turns, not both.")
     if clock is None and days is None and request.bank is not None:

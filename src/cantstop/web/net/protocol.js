@@ -58,7 +58,7 @@
 
 /**
  * @typedef {Roll | MakeMove | Stop | GiveOrder | Commit | Reveal | Revoke | React | Substitute |
- * Fill | Return | Resign | TakeBack | Agree | Decline | Rematch} Action
+ * Fill | Return | Resign | Drop | TakeBack | Agree | Decline | Rematch} Action
  */
 
 /**
@@ -987,6 +987,15 @@
  * @property {string} id
  * @property {number} seat
  * @property {number | null} [n]
+ */
+
+/**
+ * @typedef {object} Drop
+ * @property {"drop"} kind
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ * @property {number} for
  */
 
 /**

@@ -52,11 +52,11 @@ export function eventText(event, state) {
     case "hinted":
       return t("{name} uses hints.", { name });
     case "substituted":
-      return event.data.reason === "time"
-        ? t("{name}’s time is up: a bot plays on.", { name })
-        : t("A bot plays for {name}.", { name });
+      return substitutedText(state, event.data, name);
     case "resigned":
-      return t("{name} resigns.", { name });
+      return typeof event.data.by === "number"
+        ? t("{name} has missed two turns in a row: the seat is given up.", { name })
+        : t("{name} resigns.", { name });
     case "asked":
       return t("{name} asks to take back their last decision.", { name });
     case "declined":
@@ -64,7 +64,8 @@ export function eventText(event, state) {
     case "takenback":
       return t("{name} takes back the last decision.", { name });
     case "returned":
-      return t("{name} is back.", { name });
+      // at a slow table a bot plays one turn, and nobody has come back
+      return state.days && state.stage === "playing" ? "" : t("{name} is back.", { name });
     case "finished":
       return endedText(state, event.data) || outcomeText(state, event.data.winners);
     case "rematched":
@@ -176,6 +177,19 @@ export function outcomeText(state, winners, mine = []) {
 }
 
 /**
+ * That a bot plays for a player, and for how long.
+ * @param {State} state
+ * @param {{reason?: string | null}} substituted
+ * @param {string} name
+ */
+function substitutedText(state, { reason }, name) {
+  if (reason !== "time") return t("A bot plays for {name}.", { name });
+  return state.days
+    ? t("{name}’s time is up: a bot plays this turn.", { name })
+    : t("{name}’s time is up: a bot plays on.", { name });
+}
+
+/**
  * How a game ended before its end by the rules; "" for all others.
  * @param {State} state
  * @param {{winners: number[], reason?: import("../net/protocol.js").EndReason | null}} finished
@@ -190,6 +204,8 @@ function endedText({ view, seats }, { winners, reason }) {
       return t("The game was ended after {turns}: nobody has won.", {
         turns: turnsText(view.turn - 1),
       });
+    case "missed":
+      return t("Everybody has missed two turns in a row: nobody has won.");
     case "closed":
       return t("The operator of the server has closed this table.");
     default:
