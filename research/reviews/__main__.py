@@ -1,9 +1,11 @@
-"""``python -m research.reviews identity | luck | report``: see docs/review.md."""
+"""``python -m research.reviews identity | luck | report | drift``: see docs/review.md."""
 
 import argparse
 from multiprocessing import get_context
 from pathlib import Path
 
+from .drift import lines_of, read
+from .drift import run as run_drift
 from .identity import exact_sums, sums_of
 from .luck import run
 from .report import report
@@ -30,6 +32,15 @@ def luck(options: argparse.Namespace) -> None:
         part.join()
 
 
+def drift(options: argparse.Namespace) -> None:
+    """Play and review games of mixed levels; FOLDER keeps them, and a second run goes on."""
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for players in options.players:
+        file = options.folder / f"drift-{options.seed}-{players}.jsonl"
+        run_drift(file, options.games, options.seed, players, options.processes)
+        print("\n".join(lines_of(players, list(read(file)))), flush=True)
+
+
 def main() -> None:
     """Do what is asked."""
     parser = argparse.ArgumentParser(prog="python -m research.reviews")
@@ -49,6 +60,13 @@ def main() -> None:
     command = commands.add_parser("report", help=report.__doc__)
     command.add_argument("folder", type=Path)
     command.set_defaults(action=lambda options: report(options.folder))
+    command = commands.add_parser("drift", help=drift.__doc__)
+    command.add_argument("folder", type=Path)
+    command.add_argument("--games", type=int, default=2000)
+    command.add_argument("--players", type=int, nargs="+", default=[2, 3, 4])
+    command.add_argument("--seed", type=int, default=27)
+    command.add_argument("--processes", type=int, default=2)
+    command.set_defaults(action=drift)
     options = parser.parse_args()
     options.action(options)
 
