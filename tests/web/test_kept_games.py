@@ -21,6 +21,19 @@ FULL = """() => {
 KEPT_ONLY_HERE = "the game goes on, but it is kept only while this page is open"
 
 
+# Follows a table and rolls in one breath: what the page hears of it in the end.
+AT_THE_SAME_TIME = """async () => {
+  const { askDevice, listenTo } = await import("/static/local/device.js");
+  const seats = ["Anne", "Bob"].map((name) => ({ kind: "human", name }));
+  const { id, state } = await askDevice("play", "open", { mode: "hotseat", seats });
+  const heard = [];
+  listenTo(id, ({ event }) => event && heard.push(event));
+  const follow = askDevice("play", "follow", id, state.n, "normal");
+  await askDevice("play", "act", id, { kind: "roll", seat: 0, id: "only-once" });
+  return [...(await follow), ...heard].map(({ kind }) => kind);
+}"""
+
+
 @pytest.fixture
 def on_its_own(sit: Callable[..., Player]) -> Callable[[], Player]:
     """Players whose server answers no request but for files: the device keeps their games.
@@ -300,3 +313,7 @@ def file_of_a_device(on_its_own: Callable[[], Player], kept_file: list[str]) -> 
         player.sees(phase="roll", live=True)
         kept_file.append(save_all(player).read_text("utf-8"))
     return kept_file[0]
+
+
+def test_a_roll_while_the_page_begins_to_follow_is_heard_of_once(player: Player) -> None:
+    assert player.go("/rules").page.evaluate(AT_THE_SAME_TIME) == ["rolled"]

@@ -338,16 +338,23 @@ export function stateOf(table, par) {
 export function localEvents(id, since = 0) {
   return queued(id, async (here) => {
     await catchUp(here);
-    const { game, log } = here.table;
-    let table = opening(id, game, log[0]);
-    /** @type {TableEvent[]} */
-    const found = since ? [] : [{ ...log[0], view: viewOf(table) }];
-    for (const event of log.slice(1)) {
-      table = after(table, event);
-      if (event.n > since) found.push({ ...event, view: viewOf(table) });
-    }
-    return found;
+    return eventsSince(here.table, since);
   });
+}
+
+/**
+ * @param {Table} last
+ * @param {number} since
+ */
+function eventsSince({ id, game, log }, since) {
+  let table = opening(id, game, log[0]);
+  /** @type {TableEvent[]} */
+  const found = since ? [] : [{ ...log[0], view: viewOf(table) }];
+  for (const event of log.slice(1)) {
+    table = after(table, event);
+    if (event.n > since) found.push({ ...event, view: viewOf(table) });
+  }
+  return found;
 }
 
 /** @param {string} id */
@@ -384,14 +391,15 @@ export function localHint(id) {
  * @param {string} pace
  * @returns {Promise<TableEvent[]>}  those since
  */
-export async function follow(id, since, pace) {
-  const missed = (await localEvents(id, since)) ?? [];
-  await queued(id, async (here) => {
+export function follow(id, since, pace) {
+  // all at once: nobody would hear of an action in between
+  return queued(id, async (here) => {
+    await catchUp(here);
     Object.assign(here, { followed: true, pace });
     planBot(here);
     tellTrouble(here, unsavedBecause(id));
+    return eventsSince(here.table, since);
   });
-  return missed;
 }
 
 /** @param {string} id */
