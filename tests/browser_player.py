@@ -103,6 +103,12 @@ class ServerProcess:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        assert self._process is not None
+        return self._process.pid
+
     def start(self) -> Self:
         options = ["--database", self.database, "--port", str(self.port), "--pace", str(self.pace)]
         options += ["--limits", "0", "--absence", str(self.absence), *self.more]

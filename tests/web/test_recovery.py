@@ -1,6 +1,8 @@
 """The server is killed with ``kill -9`` and started again: browsers go on by themselves."""
 
+import os
 import re
+import signal
 from typing import Any
 
 from playwright.sync_api import Browser, expect
@@ -41,6 +43,16 @@ def test_a_killed_server_is_survived_without_the_players_doing_anything(
     assert verify(read_record(text)).dice_checked
     for player in (anne, ben):
         player.close()
+
+
+def test_a_server_that_takes_connections_and_says_nothing_is_not_waited_for(
+    browser: Browser, mortal_server: ServerProcess
+) -> None:
+    player = Player.at(browser, mortal_server.url, **KEEPS_THE_APP).go("/rules")
+    player.wait_for("() => caches.match('/')")
+    os.kill(mortal_server.pid, signal.SIGSTOP)
+    player.go("/").find("[data-way=bot]").wait_for()
+    player.close()
 
 
 def test_an_action_without_an_answer_is_sent_again_under_the_same_id(player: Player) -> None:
