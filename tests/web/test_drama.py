@@ -130,3 +130,17 @@ def test_a_replay_begins_by_itself_and_shows_events_as_they_were_played(
     stopped = player.find(".slider").input_value()
     player.find(".replay [aria-label='One step on']").click()
     expect(player.find(".slider")).to_have_value(str(int(stopped) + 1))
+
+
+CELEBRATED = """async (cases) => {
+  const { isCelebrated } = await import("/static/table/effects/events.js");
+  const seats = [{ bot: null }, { bot: "chick" }, { bot: null }];
+  return cases.map(([winners, mine]) => isCelebrated(winners, seats, mine));
+}"""
+
+
+def test_confetti_is_for_people_and_for_those_who_watch(player: Player) -> None:
+    mine, shared = [0, 2], [0, 1]
+    watching: list[int] = []
+    cases = [([0], mine), ([1], mine), (shared, mine), ([1], watching), ([2], [0])]
+    assert player.go("/rules").page.evaluate(CELEBRATED, cases) == [True, False, True, True, True]

@@ -53,6 +53,24 @@ def test_the_headline_is_the_most_remarkable_thing_that_is_true(
     assert player.go("/rules").page.evaluate(HEADLINE, game) == headline
 
 
+@pytest.mark.parametrize("size", [(375, 553), (844, 390), (568, 320), (1280, 800)])
+def test_the_buttons_are_in_sight_beside_the_picture(
+    sit: Callable[..., Player], play_once: Callable[..., Finished], size: tuple[int, int]
+) -> None:
+    game = play_once("hotseat")
+    width, height = size
+    player = sit(viewport={"width": width, "height": height}, storage_state=game.memory)
+    player.go(game.path).sees(stage="over").find(".share-game-button").click()
+    player.find(".game-picture").wait_for()
+    for selector in (".game-picture", ".share-game .save-picture"):
+        box = player.find(selector).bounding_box()
+        assert box is not None
+        assert (box["x"] + box["width"] <= width, box["y"] + box["height"] <= height) == (
+            True,
+            True,
+        )
+
+
 # The headline of a win against an animal, by the device's own history.
 BEATEN = """
 async ({ id, history }) => {

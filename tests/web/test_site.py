@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from playwright.sync_api import Browser, Request, expect
@@ -53,6 +54,27 @@ def test_a_game_from_the_start_page_to_its_end_and_back_again(guest: Player) -> 
     guest.sees(stage="over")
     guest.go("#/games")
     expect(guest.find(".game-list li")).to_have_count(1)
+
+
+def test_what_is_shared_of_a_game_on_the_device_leads_somewhere(guest: Player, host: str) -> None:
+    guest.go("#/new?way=hotseat").find(".start-game").click()
+    guest.sees(stage="playing")
+    assert guest.play() == "over"
+    guest.find(".share-game-button").click()
+    expect(guest.find(".game-picture")).to_be_visible()
+    drawing = unquote(guest.find(".game-picture").get_attribute("src") or "")
+    assert f"Play it yourself: {host.removeprefix('http://').rstrip('/')}" in drawing
+    assert guest.find(".link-field").input_value() == f"{host}#/"
+    guest.page.keyboard.press("Escape")
+    guest.find(".review-link").click()
+    guest.more_figures()
+    expect(guest.find("main button", has_text="Share")).to_have_count(0)
+    guest.find(".moment a", has_text="Replay").click()
+    guest.find("button[aria-label='Share this moment']").click()
+    picture = guest.find(".shared-picture")
+    expect(picture).to_be_visible()
+    assert picture.evaluate("(one) => one.decode().then(() => one.naturalWidth)") == 1200
+    expect(guest.find(".link-field")).to_have_count(0)
 
 
 def test_after_one_visit_it_needs_no_connection(guest: Player) -> None:

@@ -6,7 +6,7 @@ import { analysisPath, shareAddress } from "../core/paths.js";
 import { playedEvents } from "../core/played-events.js";
 import { go, link } from "../core/router.js";
 import { useStyle } from "../core/styles.js";
-import { fetchState, tablePath } from "../net/api.js";
+import { fetchState, isOnDevice } from "../net/api.js";
 import { fetchEvents } from "../net/table-requests.js";
 import { afterEvent } from "../net/state.js";
 import { setTempo, skipMotion } from "../device/motion.js";
@@ -217,10 +217,11 @@ function createViewer(id, last, states, onShow) {
     step((found < 0 ? states.length : found + 1) - at);
   }
 
+  const drawing = /** @type {SVGSVGElement} */ (board.element.querySelector("svg"));
   const share = () =>
     openDialog(t("Share this moment"), [
-      shareField(t("Link to this moment"), shareAddress(`/t/${id}?n=${at}`)),
-      pictureField(`${tablePath(id)}/board.svg?n=${at}`, sentence.textContent ?? ""),
+      !isOnDevice(id) && shareField(t("Link to this moment"), shareAddress(`/t/${id}?n=${at}`)),
+      pictureField(drawing, sentence.textContent ?? ""),
     ]);
   const stopKeys = listenToKeys({
     ArrowLeft: () => step(-1),

@@ -49,6 +49,14 @@ export function styledCopy(drawing, width) {
 }
 
 /**
+ * The address of a drawing, for an image of it.
+ * @param {string} source  of the SVG
+ */
+export function addressOfDrawing(source) {
+  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`;
+}
+
+/**
  * A drawing as PNG.
  * @param {string} source  of the SVG
  * @param {number} width
@@ -57,7 +65,7 @@ export function styledCopy(drawing, width) {
  */
 export async function pixelsOf(source, width, height) {
   const image = new Image();
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`;
+  image.src = addressOfDrawing(source);
   await image.decode();
   const canvas = document.createElement("canvas");
   canvas.width = width * SHARPNESS;

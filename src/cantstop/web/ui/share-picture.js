@@ -3,6 +3,7 @@
 import { h } from "../core/dom.js";
 import { saveFile } from "../device/save-file.js";
 import { toast } from "./dialog.js";
+import { addressOfDrawing, styledCopy } from "./drawing.js";
 import { icon } from "./icons.js";
 import { t } from "../words/i18n.js";
 import { wrapText } from "./wrap-text.js";
@@ -13,11 +14,13 @@ const LINE = 34;
 const LEADING = 44;
 
 /**
- * @param {string} source  the address of a drawing
+ * @param {SVGSVGElement} drawing  as it is on screen; no server need know it
  * @param {string} caption  what it shows
  */
-export function pictureField(source, caption) {
-  const image = h("img", { class: "shared-picture", src: source, alt: caption });
+export function pictureField(drawing, caption) {
+  const copy = /** @type {SVGSVGElement} */ (styledCopy(drawing, WIDTH));
+  const src = addressOfDrawing(new XMLSerializer().serializeToString(copy));
+  const image = h("img", { class: "shared-picture", src, alt: caption });
   const file = async () =>
     new File([await pixels(image, caption)], "cantstop.png", { type: "image/png" });
   /** @param {(made: File) => unknown} use */

@@ -3,6 +3,7 @@
 import { h, fill } from "../../core/dom.js";
 import { analysisPath } from "../../core/paths.js";
 import { link } from "../../core/router.js";
+import { isOnDevice } from "../../net/api.js";
 import { icon } from "../../ui/icons.js";
 import { iconButton } from "../../ui/layout.js";
 import { optionBars } from "../../ui/option-bars.js";
@@ -129,7 +130,7 @@ function linksFrom(position, table, event, onShare) {
     table !== null &&
       event !== null &&
       link(`/t/${table}?n=${event}`, { class: "button small" }, icon("play"), t("Replay")),
-    table !== null && share(),
+    table !== null && !isOnDevice(table) && share(),
   ];
 }
 

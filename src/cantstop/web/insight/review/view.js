@@ -5,6 +5,7 @@ import { pageAddress } from "../../core/site.js";
 import { shareAddress } from "../../core/paths.js";
 import { link } from "../../core/router.js";
 import { listenToKeys } from "../../board/keyboard.js";
+import { isOnDevice } from "../../net/api.js";
 import { announce, openDialog } from "../../ui/dialog.js";
 import { icon } from "../../ui/icons.js";
 import { shareField } from "../../ui/share-link.js";
@@ -344,7 +345,7 @@ function retryText(count, name) {
 
 /** @param {Story} story */
 function shareButton({ table }) {
-  if (table === null) return null;
+  if (table === null || isOnDevice(table)) return null; // nobody else could open it
   const url = shareAddress(`/t/${table}/review`);
   return h(
     "button",

@@ -28,7 +28,8 @@ export function celebrate(colours) {
   /** @param {number} now */
   function frame(now) {
     const age = now - start;
-    if (age > CELEBRATION || !brush) return canvas.remove();
+    const gone = !document.querySelector(".table"); // somebody reads the review already
+    if (age > CELEBRATION || gone || !brush) return canvas.remove();
     brush.clearRect(0, 0, canvas.width, canvas.height);
     brush.globalAlpha = Math.min(1, (CELEBRATION - age) / 800);
     for (const piece of pieces) draw(brush, piece, age / 1000);

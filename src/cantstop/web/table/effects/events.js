@@ -62,7 +62,8 @@ export async function showEvent({ area, dice, players, draw, mine }, event, befo
       draw();
       if (event.data.reason) break;
       sound("win");
-      confetti([...event.data.winners.map((seat) => colourOf(after.seats[seat])), ...FESTIVE]);
+      if (isCelebrated(event.data.winners, after.seats, mine))
+        confetti([...event.data.winners.map((seat) => colourOf(after.seats[seat])), ...FESTIVE]);
       break;
     case "hinted":
       break; // the decision goes on: a redraw would take the focus off it
@@ -107,6 +108,16 @@ async function showRoll({ area, dice, draw }, thrown, before, after) {
     stamp(area, t("Phew!"), "cheer", 900);
   }
   if (after.view.phase === "start" || after.view.dice === null) await pause(900);
+}
+
+/**
+ * Whether there is confetti for a win: not for a bot's before the eyes of the people it has beaten.
+ * @param {number[]} winners
+ * @param {import("../../net/state.js").Seat[]} seats
+ * @param {number[]} mine  the seats at this browser
+ */
+export function isCelebrated(winners, seats, mine) {
+  return !mine.length || winners.some((seat) => !seats[seat].bot);
 }
 
 /** @param {string[]} colours */

@@ -3,6 +3,7 @@
 import { s } from "../../core/dom.js";
 import { ladderScores } from "../../core/ladder.js";
 import { playedEvents } from "../../core/played-events.js";
+import { isOnDevice } from "../../net/api.js";
 import { botFace } from "../../ui/bot-faces.js";
 import { styledCopy } from "../../ui/drawing.js";
 import { logo } from "../../ui/layout.js";
@@ -282,9 +283,10 @@ function square(turn, colour, x, y, size) {
  * @param {State} state
  * @param {string} url
  */
-function footText({ daily }, url) {
-  const address = url.replace(/^https?:\/\//, "");
-  return daily
-    ? t("The same dice for you: {address}", { address })
+function footText({ id, daily }, url) {
+  const address = url.replace(/^https?:\/\//, "").replace(/\/(#\/)?$/, "");
+  if (daily) return t("The same dice for you: {address}", { address });
+  return isOnDevice(id)
+    ? t("Play it yourself: {address}", { address })
     : t("Watch the game: {address}", { address });
 }

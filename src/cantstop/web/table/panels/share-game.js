@@ -1,11 +1,13 @@
 /** A game as a picture to send: its own headline, who, the score, every turn, the last board; and a link. */
 
 import { h } from "../../core/dom.js";
+import { shareAddress } from "../../core/paths.js";
 import { useStyle } from "../../core/styles.js";
 import { saveFile } from "../../device/save-file.js";
 import { tableStory } from "../../insight/review/fetch.js";
+import { isOnDevice } from "../../net/api.js";
 import { openDialog, toast } from "../../ui/dialog.js";
-import { pixelsOf } from "../../ui/drawing.js";
+import { addressOfDrawing, pixelsOf } from "../../ui/drawing.js";
 import { icon } from "../../ui/icons.js";
 import { shareField } from "../../ui/share-link.js";
 import { t } from "../../words/i18n.js";
@@ -37,10 +39,10 @@ export async function shareGame(state, mine) {
         width: WIDTH,
         height: HEIGHT,
         alt: headline.text,
-        src: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(source)}`,
+        src: addressOfDrawing(source),
       }),
       pictureButtons(source, `${headline.text} ${url}`),
-      shareField(state.daily ? t("Link to the daily game") : t("Link to the replay"), url),
+      shareField(linkLabel(state), url),
     ],
     "share-game",
   );
@@ -92,8 +94,16 @@ function pictureButtons(source, text) {
 
 /**
  * A replay that begins by itself; of a daily game it would tell the dice, so others play it first.
+ * A game on this device can be seen nowhere else: its link leads to where one can play.
  * @param {State} state
  */
 function addressOf({ id, daily }) {
-  return `${location.origin}${daily ? `/daily?day=${daily.day}` : `/t/${id}?play=1`}`;
+  if (daily) return shareAddress(`/daily?day=${daily.day}`);
+  return shareAddress(isOnDevice(id) ? "/" : `/t/${id}?play=1`);
+}
+
+/** @param {State} state */
+function linkLabel({ id, daily }) {
+  if (daily) return t("Link to the daily game");
+  return isOnDevice(id) ? t("Link to Can’t Stop") : t("Link to the replay");
 }
