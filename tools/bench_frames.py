@@ -2,21 +2,25 @@
 
 Every animation of a dangerous roll, a bust and a win is played by the client's own functions. The
 share of dropped frames is compared with that of the same page at rest, measured in turns: a busy
-machine drops frames of both.
+machine drops frames of both. What the page itself is to blame for is found without slowing it down:
+tasks of the main thread whose own time, four times as long, does not leave room for a frame.
 """
 
 import sys
 import tempfile
 from pathlib import Path
 
-from playwright.sync_api import CDPSession, Page, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from browser_player import CHROMIUM, CHROMIUM_ARGS, ServerProcess
+from main_thread import traced
 
 SLOWER = 4
 ROUNDS = 5
+FRAME = 1_000_000 / 60
+"""Microseconds."""
 
 # Frames while something happens, or for as long as it takes at rest.
 FRAMES = """
@@ -56,15 +60,20 @@ async (act) => {
 
 
 def at_a_table(page: Page, url: str) -> CDPSession:
-    """Begin a game, up to its first choice, and slow the page down."""
+    """Begin a game, up to its first choice."""
     page.goto(url)
     page.locator("[data-way=bot]").click()
     page.locator(".table[data-live=true] .roll").click()
     page.locator(".move").first.click()
     page.locator(".table[data-phase=choice]").wait_for()
-    tools = page.context.new_cdp_session(page)
-    tools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-    return tools
+    return page.context.new_cdp_session(page)
+
+
+def own_times(browser: Browser, page: Page, act: str) -> list[float]:
+    """What each task of the main thread takes of a slower page's time, without other programs."""
+    with traced(browser, page) as work:
+        page.evaluate(FRAMES, act)
+    return [SLOWER * task.get("tdur", 0) for task in work.tasks]
 
 
 def main() -> None:
@@ -74,16 +83,24 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
         try:
             page = browser.new_page(viewport={"width": 390, "height": 844})
-            at_a_table(page, server.url)
+            tools = at_a_table(page, server.url)
             sums = {act: [0, 0] for act in ("rest", "roll", "bust", "win")}
+            own: dict[str, list[float]] = {act: [] for act in sums}
             for _ in range(ROUNDS):
                 for act, found in sums.items():
+                    tools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
                     drawn, dropped = page.evaluate(FRAMES, act)
                     found[0] += drawn
                     found[1] += dropped
+                    tools.send("Emulation.setCPUThrottlingRate", {"rate": 1})
+                    own[act] += own_times(browser, page, act)
             for act, (drawn, dropped) in sums.items():
                 share = 100 * dropped / max(1, drawn + dropped)
-                print(f"{act:6} {drawn:5} frames drawn, {dropped:4} dropped ({share:.1f} %)")
+                late, longest = sum(time > FRAME for time in own[act]), max(own[act], default=0)
+                print(
+                    f"{act:6} {drawn:5} frames drawn, {dropped:4} dropped ({share:.1f} %)", end=""
+                )
+                print(f", {late:3} tasks longer than a frame, the longest {longest / 1000:.1f} ms")
         finally:
             browser.close()
             server.kill()

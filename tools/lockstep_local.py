@@ -1,14 +1,17 @@
 """Plays random games of all rules at local tables in a browser and by the server's own decisions.
 
 Both get the same actions and the same dice; every event with its view, the state and the record at
-the end have to be the same text.
+the end have to be the same text. Each processor plays a share of the games in a browser of its own.
 
     python tools/lockstep_local.py 10000
 """
 
 import json
+import multiprocessing
+import os
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -37,8 +40,9 @@ from web_modules import modules_in
 
 GAMES = 10_000
 BATCH = 50
-TOLD = 500
-"""Games after which it says how far it is."""
+"""Games that a page gets at once."""
+SHARE = 500
+"""Games of one page; its memory is given back after them."""
 MOST_ACTIONS = 400
 """A game that takes longer is left unfinished."""
 
@@ -66,7 +70,8 @@ function sorted(value) {
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, sorted(value[key])]));
 }
-globalThis.open = (request, time) => opening.openingEvents(request, index, time);
+globalThis.opened = ([requests, time]) =>
+  JSON.stringify(requests.map((request) => opening.openingEvents(request, index, time)));
 globalThis.replay = ({ id, events, actions, time }) => {
   let now = table.tableOf(id, gameOf(events[0].data.rules), events);
   const lines = [];
@@ -81,7 +86,7 @@ globalThis.replay = ({ id, events, actions, time }) => {
   lines.push(record.recordText(now));
   return lines;
 };
-globalThis.digests = async (all) => Promise.all(all.map(async (game) => {
+globalThis.digests = async (all) => Promise.all(JSON.parse(all).map(async (game) => {
   const text = new TextEncoder().encode(replay(game).join("\\n"));
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -182,11 +187,9 @@ def _any_action(table: Table, chance: Random, name: str) -> dict[str, Any] | Non
 class Game:
     """A random game as the server plays it: what to replay, and what has to come of it."""
 
-    def __init__(self, page: Page, number: int) -> None:
+    def __init__(self, number: int, events: list[dict[str, Any]]) -> None:
         chance = Random(number)
-        request = random_request(chance)
-        events = page.evaluate("([request, time]) => open(request, time)", [request, _time()])
-        table = opened_alike(request, events)
+        table = opened_alike(random_request(chance), events)
         self.asked: list[list[Any]] = []
         self.lines: list[str] = []
         for action, version in random_actions(table, chance):
@@ -226,33 +229,47 @@ def _sorted(encoded: bytes) -> str:
 
 def compare(page: Page, numbers: range) -> int:
     """Play games both ways; returns how many events were the same, and fails at the first other."""
-    games = [Game(page, number) for number in numbers]
-    found = page.evaluate("(games) => digests(games)", [game.played for game in games])
+    requests = [random_request(Random(number)) for number in numbers]
+    opened = json.loads(page.evaluate("opened", [requests, _time()]))
+    games = [Game(number, events) for number, events in zip(numbers, opened, strict=True)]
+    # as one text: Playwright would look at every value of a list
+    found = page.evaluate("digests", json.dumps([game.played for game in games]))
     for game, digest in zip(games, found, strict=True):
         if digest != game.digest:
-            there = page.evaluate("(game) => replay(game)", game.played)
+            there = page.evaluate("replay", game.played)
             for at, (ours, theirs) in enumerate(zip(game.lines, there, strict=False)):
                 assert theirs == ours, f"event {at + 1} of a game: {game.played['actions'][:at]}"
             assert len(there) == len(game.lines)
     return sum(len(game.lines) - 2 for game in games)
 
 
-def main() -> None:
-    """Play as many games as are asked for."""
-    count = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
+def play_share(numbers: range) -> int:
+    """Compare some games in a browser of their own."""
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
     from browser_player import CHROMIUM, CHROMIUM_ARGS
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
         page = browser.new_page()
-        events = 0
         with playing(page):
-            for first in range(0, count, BATCH):
-                events += compare(page, range(first, min(first + BATCH, count)))
-                if first + BATCH < count and not (first + BATCH) % TOLD:
-                    print(f"{first + BATCH:,} games", flush=True)
+            same = sum(
+                compare(page, numbers[at : at + BATCH]) for at in range(0, len(numbers), BATCH)
+            )
         browser.close()
+    return same
+
+
+def main() -> None:
+    """Play as many games as are asked for."""
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES
+    games = range(count)
+    shares = [games[at : at + SHARE] for at in games[::SHARE]]
+    events = 0
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=spawn) as pool:
+        for share, same in zip(shares, pool.map(play_share, shares), strict=True):
+            events += same
+            print(f"{share.stop:,} games", flush=True)
     print(f"{count:,} games, {events:,} events: the same at local tables and on the server.")
 
 

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import tempfile
 import time
+from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,9 +25,10 @@ PREFERENCES = {
     "datareporting.policy.dataSubmissionEnabled": False,
 }
 
+# a part of the script, since the policy of a page forbids to evaluate text
 _EVALUATE = """
-const [text, given, done] = arguments;
-Promise.resolve(window.eval(`(${text})`)(given)).then(
+const [given, done] = arguments;
+(async () => (%s)(given))().then(
   (value) => done({ value }), (error) => done({ error: String(error) }));
 """
 
@@ -39,13 +41,22 @@ class FirefoxPage:
         self._stream = self._socket.makefile("rb")
         self._number = 0
         self._read()  # who is there
-        self._call("WebDriver:NewSession", {})
+        found = self._call("WebDriver:NewSession", {})
+        self.version: str = found["capabilities"]["browserVersion"]
         self._call("WebDriver:SetTimeouts", {"script": 1000 * START_SECONDS})
         self._call("WebDriver:Navigate", {"url": "about:blank"})
 
+    def goto(self, address: str) -> None:
+        """Open a page, and wait until it is loaded."""
+        self._call("WebDriver:Navigate", {"url": address})
+
+    def picture(self) -> bytes:
+        """What the page looks like, as PNG."""
+        return b64decode(self._call("WebDriver:TakeScreenshot", {"full": False})["value"])
+
     def evaluate(self, function: str, given: object = None) -> Any:  # noqa: ANN401
         """What a function of JavaScript returns, or promises."""
-        asked = {"script": _EVALUATE, "args": [function, given], "sandbox": None}
+        asked = {"script": _EVALUATE % function, "args": [given], "sandbox": None}
         found = self._call("WebDriver:ExecuteAsyncScript", asked)["value"]
         if "error" in found:
             raise RuntimeError(found["error"])
