@@ -25,6 +25,10 @@ def test_a_record_is_valid_or_not_as_the_vectors_say(vector: Any) -> None:
     assert found.dice_checked
     assert (found.scheme, list(found.protected)) == (vector["scheme"], vector["protected"])
     assert found.redraws == vector["redraws"]
+    if found.scheme == 3:
+        assert list(found.protected_from) == vector["protected_from"]
+        assert list(found.unsalted_turns) == vector["unsalted_turns"]
+        assert list(found.lost) == vector["lost"]
     assert read_record(record_text(record)) == record
 
 

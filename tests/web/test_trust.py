@@ -146,7 +146,26 @@ def test_the_browser_throws_the_same_sealed_dice(player: Player) -> None:
         assert thrown == [roll["dice"] for roll in vector["rolls"]], vector["name"]
 
 
-def test_the_browser_judges_records_of_both_schemes_as_python_does(player: Player) -> None:
+def test_the_browser_throws_the_same_dice_of_a_game_over_days(player: Player) -> None:
+    vectors = json.loads((TESTS / "data" / "gradual_dice.json").read_text("utf-8"))
+    player.go("/verify")
+    for vector in vectors:
+        thrown = player.page.evaluate(
+            """async ({ secret, table, sides, seats, rolls }) => {
+              const { gradualDice } = await import("/static/verify/dice.js");
+              const due = await gradualDice(secret, table, sides);
+              const salts = (turn) =>
+                seats.map(({ salt, since }) => (since !== null && since <= turn ? salt : null));
+              return Promise.all(
+                rolls.map(({ turn, roll, dice }) => due(turn, salts(turn), roll, dice.length)),
+              );
+            }""",
+            vector,
+        )
+        assert thrown == [roll["dice"] for roll in vector["rolls"]], vector["name"]
+
+
+def test_the_browser_judges_records_of_all_schemes_as_python_does(player: Player) -> None:
     vectors = json.loads((TESTS / "data" / "sealed_records.json").read_text("utf-8"))
     player.go("/verify")
     for vector in vectors["records"]:
@@ -154,8 +173,12 @@ def test_the_browser_judges_records_of_both_schemes_as_python_does(player: Playe
             """async (text) => {
               const { checkRecord } = await import("/static/verify/check.js");
               try {
-                const { scheme, protected: seats, redraws } = await checkRecord(text);
-                return { valid: true, scheme, protected: seats, redraws };
+                const found = await checkRecord(text);
+                const { scheme, protected: seats, redraws } = found;
+                const { protectedFrom, unsalted, lost } = found;
+                const of_days = { protected_from: protectedFrom, unsalted_turns: unsalted, lost };
+                const more = scheme === 3 ? of_days : {};
+                return { valid: true, scheme, protected: seats, redraws, ...more };
               } catch (problem) {
                 if (problem.constructor.name !== "RecordProblem") throw problem;
                 return { valid: false };

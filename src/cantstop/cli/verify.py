@@ -168,6 +168,8 @@ def _salt_lines(words: Translator, record: Record, verification: Verification) -
             "Salts: given in the open. Whoever knew the secret and gave the last one could have "
             "chosen the dice."
         )
+    elif verification.scheme == 3:
+        yield from _gradual_lines(words, record, verification)
     elif verification.scheme is not None:
         names = _names(words, record, verification.protected)
         yield words.say(
@@ -183,6 +185,35 @@ def _salt_lines(words: Translator, record: Record, verification: Verification) -
         )
 
 
+def _gradual_lines(words: Translator, record: Record, verification: Verification) -> Iterator[str]:
+    """From when on each seat of a game over days is protected, and whose salt was missing."""
+    names = _names(words, record, range(record.rules.players))
+    protected = [
+        words.say("{name} (from roll {number} on)", name=names[seat], number=number)
+        for seat, number in zip(verification.protected, verification.protected_from, strict=True)
+    ]
+    if protected:
+        yield words.say(
+            "Salts: each kept secret until its seat revealed it. Nobody could steer the dice "
+            "against {seats}.",
+            seats=words.join(protected),
+        )
+    else:
+        yield words.say(
+            "Salts: no player has added a secret one. The server could have chosen the dice."
+        )
+    for name, turns in zip(names, verification.unsalted_turns, strict=True):
+        if turns:
+            yield words.say(
+                "{name} did not reveal their salt in time: {turns} without it.",
+                name=name,
+                turns=turns_text(words, turns),
+            )
+    if verification.lost:
+        lost = [names[seat] for seat in verification.lost]
+        yield words.say("Lost salts, played without: {names}.", names=words.join(lost))
+
+
 def _report(record: Record, verification: Verification) -> VerificationReport:
     return VerificationReport(
         rules=str(record.rules),
@@ -192,6 +223,9 @@ def _report(record: Record, verification: Verification) -> VerificationReport:
         dice_entered=verification.dice_entered,
         scheme=verification.scheme,
         protected=tuple(verification.protected),
+        protected_from=tuple(verification.protected_from),
+        unsalted_turns=tuple(verification.unsalted_turns),
+        lost=tuple(verification.lost),
         redraws=verification.redraws,
         day=None if verification.day is None else verification.day.isoformat(),
         cut_off=record.cut is not None,

@@ -21,7 +21,7 @@ from cantstop.client.requests import (
     take_seat,
 )
 from cantstop.client.table import RemoteTable
-from cantstop.dice import Seal, SealedDice
+from cantstop.dice import GradualDice, GradualSeal, Seal, SealedDice
 from cantstop.record import Record, Verification, verify
 from cantstop.rules import (
     AnyDice,
@@ -40,6 +40,7 @@ from cantstop.wire.actions import (
     Agree,
     Decline,
     GiveOrder,
+    LoseSalt,
     MakeMove,
     React,
     Rematch,
@@ -79,6 +80,8 @@ def left_table() -> IllegalAction:
 LONGEST_NAME = 24
 OVERTAKEN = ("stale", "not-now", "not-your-turn")
 """The codes for a player whose seat was given to a bot while it was away."""
+SALT_NEEDED = "salt-needed"
+"""The code for a player whose salt is on another machine."""
 
 
 class AsyncPlayer:
@@ -256,9 +259,18 @@ class AsyncPlayer:
         Where the players throw their own dice, ``dice`` are what they show: ``roll("2345")``.
         """
         position, thrown = self.table.to_roll(dice)
+        await self._revealed()
         action = Roll(id=new_action_id(), seat=position.seat, n=self.table.n, dice=thrown)
         n, table = await self._act(action)
         return table.rolled(n, position)
+
+    async def lose_salt(self) -> None:
+        """At a slow table: play without the salt that our seat has committed to.
+
+        It is on the machine that sat down. Where that is lost, rolling is refused with the code
+        ``salt-needed``; without the salt, the dice are not protected against the others for us.
+        """
+        await self._act(LoseSalt(id=new_action_id(), seat=self.table.in_turn().seat))
 
     async def move(self, move: AnyMove) -> None:
         """Use the dice: ``move("6+8")`` or one of ``position.legal_moves``."""
@@ -336,9 +348,10 @@ class AsyncPlayer:
     def check_record(self, found: Record) -> Verification:
         """Check a record, also against what was seen here before the first roll."""
         verification = verify(found)
-        seal = found.dice.seal if isinstance(found.dice, SealedDice) else found.dice
+        dice = found.dice
+        seal = dice.seal if isinstance(dice, SealedDice | GradualDice) else dice
         assert self._connection is not None
-        if isinstance(seal, Seal) and self._connection.salts is not None:
+        if isinstance(seal, Seal | GradualSeal) and self._connection.salts is not None:
             self._connection.salts.check(seal)
         return verification
 
@@ -367,6 +380,15 @@ class AsyncPlayer:
         return n, await self.wait(
             lambda now: now.n >= n and now.position.phase is not Phase.BUST, self._timeout
         )
+
+    async def _revealed(self) -> None:
+        """Reveal our salt first, where that is due."""
+        assert self._connection is not None
+        try:
+            async with asyncio.timeout(self._timeout):
+                await self._connection.reveal_salt()
+        except TimeoutError:
+            raise timed_out(self._timeout) from None
 
     # The connection
 
@@ -418,7 +440,9 @@ async def play_async(
                         case move:
                             await me.move(move)
                 except Refused as refused:
-                    if refused.code not in OVERTAKEN:
+                    if refused.code == SALT_NEEDED:
+                        await me.lose_salt()
+                    elif refused.code not in OVERTAKEN:
                         raise
             return me.outcome
     finally:

@@ -232,6 +232,15 @@ class Connection:
         with suppress(CantStopError):
             await self.act(action)
 
+    async def reveal_salt(self) -> None:
+        """Reveal the salt of the seat in turn, where that is due before it rolls."""
+        reveal = None
+        if self.salts is not None and self.table is not None:
+            reveal = self.salts.before_roll(self.table)
+        if reveal is not None:
+            with suppress(Refused):  # another device of ours was faster
+                await self.act(reveal)
+
     async def set_pace(self, pace: Pace) -> None:
         """Ask for another pace of the bots; a later connection asks for the same."""
         if pace is not self.pace:

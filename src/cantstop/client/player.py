@@ -11,6 +11,7 @@ from cantstop.bots import AnyBot, decide, read_bot
 from cantstop.client.async_player import (
     LONGEST_NAME,
     OVERTAKEN,
+    SALT_NEEDED,
     TIMEOUT,
     WAIT_TIMEOUT,
     AsyncPlayer,
@@ -202,6 +203,14 @@ class Player:
         """Revoke our standing order."""
         self._do(self._player.revoke())
 
+    def lose_salt(self) -> None:
+        """At a slow table: play without the salt that our seat has committed to.
+
+        It is on the machine that sat down. Where that is lost, rolling is refused with the code
+        ``salt-needed``; without the salt, the dice are not protected against the others for us.
+        """
+        self._do(self._player.lose_salt())
+
     def resign(self) -> None:
         """Give up the game: the other wins, or a bot plays on for us."""
         self._do(self._player.resign())
@@ -269,7 +278,9 @@ def play(link: TableLink | str, bot: AnyBot, *, name: str | None = None) -> Outc
                 try:
                     play_decision(me, decide(player, me.position, me.moves))
                 except Refused as refused:
-                    if refused.code not in OVERTAKEN:
+                    if refused.code == SALT_NEEDED:
+                        me.lose_salt()
+                    elif refused.code not in OVERTAKEN:
                         raise
             return me.outcome
     finally:

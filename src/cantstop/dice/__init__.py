@@ -1,6 +1,13 @@
-"""Dice behind one protocol: secure, seeded, sealed, entered by players; and a day's dice."""
+"""Dice behind one protocol: secure, seeded, sealed, entered by players; a day's, and over days."""
 
 from cantstop.dice.day_dice import DailyDice, DaySeal, day_key, read_day, roll_places
+from cantstop.dice.gradual_dice import (
+    DiceTurn,
+    GradualDice,
+    GradualSeal,
+    SealedSalt,
+    dice_turns,
+)
 from cantstop.dice.sources import (
     DiceSource,
     EnteredDice,
@@ -21,9 +28,13 @@ __all__ = [
     "DailyDice",
     "DaySeal",
     "DiceSource",
+    "DiceTurn",
     "EnteredDice",
+    "GradualDice",
+    "GradualSeal",
     "Seal",
     "SealedDice",
+    "SealedSalt",
     "SecureDice",
     "SeededDice",
     "check_commitment",
@@ -31,6 +42,7 @@ __all__ = [
     "commitment",
     "day_key",
     "dice_source",
+    "dice_turns",
     "new_salt",
     "new_secret",
     "read_day",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from cantstop.dice.derive import derive
-from cantstop.dice.sources import SECRET_BYTES, check_commitment, check_sides, commitment
+from cantstop.dice.sources import check_commitment, check_secret, check_sides, commitment
 from cantstop.rules import Busted, Event, InvalidText, Rolled, Stopped
 
 DAY_VERSION = "cantstop-day-1"
@@ -23,7 +23,7 @@ def day_key(secret: bytes, day: date) -> bytes:
     >>> day_key(bytes(32), date(2026, 11, 15)).hex()[:16]
     'b12d0ef6e1983d35'
     """
-    _check_length(secret)
+    check_secret(secret)
     return hmac.digest(secret, f"{DAY_VERSION}\n{day.isoformat()}".encode(), "sha256")
 
 
@@ -74,7 +74,7 @@ class DailyDice:
 
     def __post_init__(self) -> None:
         check_sides(self.sides)
-        _check_length(self.key)
+        check_secret(self.key)
 
     @classmethod
     def of(cls, secret: bytes, day: date) -> "DailyDice":
@@ -111,10 +111,3 @@ def roll_places(events: Iterable[Event]) -> Iterator[RollPlace]:
                 yield RollPlace(turn, roll, dice)
             case Stopped() | Busted():
                 turn, roll = turn + 1, 0
-
-
-def _check_length(secret: bytes) -> None:
-    if len(secret) != SECRET_BYTES:
-        raise InvalidText(
-            "A secret has {due} bytes, not {count}.", due=SECRET_BYTES, count=len(secret)
-        )

@@ -141,10 +141,7 @@ class SealedDice:
 
     def __post_init__(self) -> None:
         check_sides(self.sides)
-        if len(self.secret) != SECRET_BYTES:
-            raise InvalidText(
-                "A secret has {due} bytes, not {count}.", due=SECRET_BYTES, count=len(self.secret)
-            )
+        check_secret(self.secret)
 
     def roll(self, number: int, count: int = 4) -> tuple[int, ...]:
         """The dice of roll ``number``."""
@@ -211,6 +208,14 @@ def check_sides(sides: int) -> None:
     """Refuse dice that there are not."""
     if isinstance(sides, bool) or not isinstance(sides, int) or sides < 1:
         raise InvalidText("A die cannot have {sides} sides.", sides=repr(sides))
+
+
+def check_secret(secret: bytes) -> None:
+    """Refuse a secret of another length."""
+    if len(secret) != SECRET_BYTES:
+        raise InvalidText(
+            "A secret has {due} bytes, not {count}.", due=SECRET_BYTES, count=len(secret)
+        )
 
 
 def new_secret() -> bytes:

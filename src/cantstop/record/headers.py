@@ -7,8 +7,11 @@ from cantstop.dice import (
     DailyDice,
     DaySeal,
     EnteredDice,
+    GradualDice,
+    GradualSeal,
     Seal,
     SealedDice,
+    SealedSalt,
     SecureDice,
     SeededDice,
     check_commitment,
@@ -31,11 +34,12 @@ MAX_HEADER = 4096
 _HEADER = re.compile(r'\[([A-Za-z]+[1-9]?) "((?:[^"\\]|\\["\\])*)"\]')
 _PLAIN = (
     *("Cantstop", "Rules", "Position", "Edition", "Date", "Ended", "Hints", "Resigned"),
-    *("Dice", "Seed", "Day", "Table"),
+    *("Dice", "Seed", "Day", "Table", "Lost"),
 )
 _SEALED = ("Scheme", "Redraws", "Commitment", "Secret")
-_PER_SEAT = ("Seat", "Salt", "Commitment")
-_SCHEMES = ("1", "2")
+_PER_SEAT = ("Seat", "Salt", "Commitment", "Since")
+_SCHEMES = ("1", "2", "3")
+_GRADUAL = 3
 
 
 @dataclass(frozen=True)
@@ -144,6 +148,7 @@ class Headers:
         """Where the dice came from."""
         self._check_seats("Salt", rules)
         self._check_seats("Commitment", rules)
+        self._check_seats("Since", rules)
         if "Dice" not in self:
             return None
         header = self._need("Dice")
@@ -155,6 +160,7 @@ class Headers:
         if header.value == "seeded":
             return SeededDice(self._seed(), sides)
         if header.value == "sealed":
+            self._check_scheme()
             return self._sealed(rules)
         if header.value == "daily":
             return self._daily(rules)
@@ -173,7 +179,9 @@ class Headers:
             )
         return int(header.value)
 
-    def _sealed(self, rules: Rules) -> Seal | SealedDice:
+    def _sealed(self, rules: Rules) -> Seal | SealedDice | GradualSeal | GradualDice:
+        if self._scheme() == _GRADUAL:
+            return self._gradual(rules)
         table, commitment = self._word(Phrase("table"), "Table"), self._need("Commitment")
         salts = tuple(
             self._word(Phrase("salt"), f"Salt{seat}") for seat in range(1, rules.players + 1)
@@ -188,6 +196,38 @@ class Headers:
                 )
         secret = self._secret()
         return seal if secret is None else SealedDice(seal, secret, rules.board.sides)
+
+    def _gradual(self, rules: Rules) -> GradualSeal | GradualDice:
+        table, commitment = self._word(Phrase("table"), "Table"), self._need("Commitment")
+        promised = self._salt_commitments(rules) or (None,) * rules.players
+        lost = self.seats("Lost", rules)
+        with naming_line(commitment.line):
+            seats = tuple(
+                self._sealed_salt(seat, text, seat in lost) for seat, text in enumerate(promised)
+            )
+            seal = GradualSeal(table, commitment.value, seats)
+        secret = self._secret()
+        return seal if secret is None else GradualDice(seal, secret, rules.board.sides)
+
+    def _sealed_salt(self, seat: int, promised: str | None, lost: bool) -> SealedSalt:
+        key = f"Salt{seat + 1}"
+        if promised is None:
+            return SealedSalt(None, self._word(Phrase("salt"), key), self._since(seat) or 1, lost)
+        salt = self._word(Phrase("salt"), key) if key in self else None
+        return SealedSalt(promised, salt, self._since(seat), lost)
+
+    def _since(self, seat: int) -> int | None:
+        """The turn from which a seat's salt counts."""
+        key = f"Since{seat + 1}"
+        if key not in self:
+            return None
+        header = self._need(key)
+        if not re.fullmatch(r"[1-9][0-9]{0,5}", header.value, re.ASCII):
+            raise RecordError(
+                header.line,
+                InvalidText("“{text}” is not the number of a turn.", text=header.value),
+            )
+        return int(header.value)
 
     def _daily(self, rules: Rules) -> DaySeal | DailyDice:
         day, commitment = self._need("Day"), self._need("Commitment")
@@ -224,6 +264,21 @@ class Headers:
                 ),
             )
         return int(header.value)
+
+    def _check_scheme(self) -> None:
+        """Refuse headers of another scheme than the record's."""
+        scheme = self._scheme()
+        for key, header in self._found.items():
+            is_gradual = key == "Lost" or key.startswith("Since")
+            if is_gradual is not (scheme == _GRADUAL) and (is_gradual or key == "Redraws"):
+                raise RecordError(
+                    header.line,
+                    InvalidText(
+                        "The header “{key}” does not belong to scheme {scheme}.",
+                        key=key,
+                        scheme=scheme,
+                    ),
+                )
 
     def _redraws(self) -> int:
         if "Redraws" not in self:

@@ -8,6 +8,8 @@ from cantstop.dice import (
     DailyDice,
     DaySeal,
     EnteredDice,
+    GradualDice,
+    GradualSeal,
     Seal,
     SealedDice,
     SecureDice,
@@ -21,8 +23,12 @@ from cantstop.rules import Event, InvalidText, Outcome, Position, Rolled, Rules,
 
 FORMAT_VERSION = 1
 
-RecordedDice = SecureDice | SeededDice | SealedDice | Seal | EnteredDice | DailyDice | DaySeal
-"""Where the dice came from; a bare seal is one whose secret, or key, is not revealed yet."""
+UnrevealedDice = Seal | GradualSeal | DaySeal
+"""A seal whose secret, or key, is not revealed yet."""
+RevealedDice = SealedDice | GradualDice | DailyDice
+"""A seal whose secret, or key, is."""
+RecordedDice = SecureDice | SeededDice | EnteredDice | RevealedDice | UnrevealedDice
+"""Where the dice came from."""
 
 LONGEST_NAME = 60
 
@@ -112,11 +118,14 @@ class Record:
             raise InvalidText("An event has one sign of annotation at most.")
 
     def _check_dice(self) -> None:
-        seal = self.dice.seal if isinstance(self.dice, SealedDice) else self.dice
-        if isinstance(seal, Seal) and len(seal.salts) != self.rules.players:
+        seal = self.dice.seal if isinstance(self.dice, RevealedDice) else self.dice
+        salts: tuple[object, ...] | None = None
+        if isinstance(seal, Seal | GradualSeal):
+            salts = seal.salts if isinstance(seal, Seal) else seal.seats
+        if salts is not None and len(salts) != self.rules.players:
             raise InvalidText(
                 "The number of salts is {count}, but that of seats {players}.",
-                count=len(seal.salts),
+                count=len(salts),
                 players=self.rules.players,
             )
         sides = self.rules.board.sides
@@ -126,7 +135,7 @@ class Record:
             raise InvalidText("Daily dice are for the official solo game, from its start.")
         if (
             self.dice is not None
-            and not isinstance(self.dice, Seal | DaySeal)
+            and not isinstance(self.dice, UnrevealedDice)
             and self.dice.sides != sides
         ):
             raise InvalidText(

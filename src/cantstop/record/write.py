@@ -6,6 +6,8 @@ from cantstop.dice import (
     DailyDice,
     DaySeal,
     EnteredDice,
+    GradualDice,
+    GradualSeal,
     Seal,
     SealedDice,
     SecureDice,
@@ -79,6 +81,11 @@ def _dice_headers(dice: RecordedDice | None) -> Iterator[tuple[str, str]]:
             yield "Commitment", commitment
         case Seal():
             yield from _seal_headers(dice)
+        case GradualDice(seal, secret):
+            yield from _dice_headers(seal)
+            yield "Secret", secret.hex()
+        case GradualSeal():
+            yield from _gradual_headers(dice)
 
 
 def _seal_headers(seal: Seal) -> Iterator[tuple[str, str]]:
@@ -94,6 +101,24 @@ def _seal_headers(seal: Seal) -> Iterator[tuple[str, str]]:
             yield f"Commitment{seat}", text
     for seat, salt in enumerate(seal.salts, 1):
         yield f"Salt{seat}", salt
+
+
+def _gradual_headers(seal: GradualSeal) -> Iterator[tuple[str, str]]:
+    yield "Dice", "sealed"
+    yield "Scheme", "3"
+    yield "Table", seal.table
+    yield "Commitment", seal.commitment
+    numbered = tuple(enumerate(seal.seats, 1))
+    for number, seat in numbered:
+        if seat.promised is not None:
+            yield f"Commitment{number}", seat.promised
+    for number, seat in numbered:
+        if seat.salt is not None:
+            yield f"Salt{number}", seat.salt
+        if seat.promised is not None and seat.since is not None:
+            yield f"Since{number}", str(seat.since)
+    if lost := [str(number) for number, seat in numbered if seat.lost]:
+        yield "Lost", ",".join(lost)
 
 
 def _quoted(value: str) -> str:

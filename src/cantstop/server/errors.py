@@ -123,6 +123,12 @@ class Stale(Refused):
     code = ErrorCode.STALE
 
 
+class SaltNeeded(Refused):
+    """The seat rolls for the first time, and has not revealed its salt."""
+
+    code = ErrorCode.SALT_NEEDED
+
+
 class TooLarge(Refused):
     """The body or message exceeds its size limit."""
 

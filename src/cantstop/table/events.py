@@ -146,6 +146,9 @@ class Opened:
     """Whether the game counts for the ratings of the players."""
     days: int | None = None
     """Days that a person has for each turn, at a slow table; there ``bank`` is beyond that."""
+    gradual: bool = False
+    """Whether the game begins before the salts are revealed: each counts from a turn of its seat on
+    (scheme 3 of docs/dice.md)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +176,13 @@ class Revealed:
     """A seat has revealed the salt that it committed to."""
 
     salt: str
+    turn: int | None = None
+    """At a slow table: the turn of the dice from which it counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class SaltLost:
+    """The salt of the seat is lost: it plays without one, and nothing protects it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,9 +195,10 @@ class Redrawn:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """Every seat has a salt: the game begins."""
+    """Every seat has a salt, or at a slow table a commitment to one: the game begins."""
 
-    salts: tuple[str, ...]
+    salts: tuple[str | None, ...]
+    """Those that are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -330,6 +341,7 @@ TableEvent = (
     | Seated
     | Committed
     | Revealed
+    | SaltLost
     | Redrawn
     | Started
     | Played

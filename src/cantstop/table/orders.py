@@ -18,9 +18,12 @@ _ROLLS = (Phase.ROLL, Phase.CHOICE)
 def ordered_action(table: Table) -> Action | None:
     """What the standing order of the seat in turn decides now; None where its player has to.
 
-    A roll, a stop, or the only move that a roll allows: a choice among moves is never made.
+    A roll, a stop, or the only move that a roll allows: a choice among moves is never made. Where a
+    salt is revealed before the first roll (docs/dice.md), its player is there, and rolls.
     """
     seat = table.decider
+    if table.owes_salt or table.has_just_revealed:
+        return None
     order = None if seat is None else table.seats[seat].order
     return None if order is None else decision_of(order, table.position)
 

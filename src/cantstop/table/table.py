@@ -38,6 +38,7 @@ from cantstop.table.events import (
     Returned,
     Revealed,
     Revoked,
+    SaltLost,
     Seated,
     Started,
     Substituted,
@@ -79,6 +80,11 @@ class Seat:
     bot: str | None = None
     salt: str | None = None
     salt_commitment: str | None = None
+    salt_since: int | None = None
+    """Where salts are revealed in the course of the game: the turn of the dice from which this
+    one counts."""
+    salt_lost: bool = False
+    """Whether its owner cannot reveal it any more."""
     substitute: str | None = None
     """The bot that plays for the absent owner."""
     reactions: int = 0
@@ -113,6 +119,11 @@ class Seat:
         """Whether the seat's salt can not be changed any more unnoticed, known or not."""
         return self.salt is not None or self.salt_commitment is not None
 
+    @property
+    def owes_salt(self) -> bool:
+        """Whether the seat has committed to a salt, and may still reveal it."""
+        return self.salt is None and self.salt_commitment is not None and not self.salt_lost
+
 
 @dataclass(frozen=True)
 class UndoPoint:
@@ -143,6 +154,8 @@ class Table:
     stage: Stage = Stage.OPEN
     turn: int = 1
     rolls: int = 0
+    throws_for_start: int = 0
+    """How many of the rolls were those of the roll-off."""
     rolls_in_turn: int = 0
     moves_in_turn: int = 0
     thrown: Dice | None = None
@@ -236,9 +249,48 @@ class Table:
     def has_started(self) -> bool:
         """Whether the game has begun: not at a table that was closed before.
 
-        It begins when every seat has its salt; dice that nobody has sealed need none.
+        It begins when every seat has its salt, or is bound to one where salts are revealed in the
+        course of the game; dice that nobody has sealed need none.
         """
+        if self.opened.gradual:
+            return self.is_bound
         return self.opened.commitment is None or len(self.salts) == len(self.seats)
+
+    @property
+    def dice_turn(self) -> int:
+        """The turn of the dice: turns from 1, each throw of the roll-off being one of its own."""
+        return self.throws_for_start + self.turn
+
+    @property
+    def owes_salt(self) -> bool:
+        """Whether the seat in turn has to reveal its salt before it rolls."""
+        return (
+            self.opened.gradual
+            and self.decider is not None
+            and self.rolls_in_turn == 0
+            and self.seats[self.decider].owes_salt
+        )
+
+    @property
+    def has_just_revealed(self) -> bool:
+        """Whether the seat in turn has revealed its salt in this turn, and not rolled yet."""
+        seat = None if self.to_act is None else self.seats[self.to_act]
+        return (
+            self.opened.gradual
+            and seat is not None
+            and self.rolls_in_turn == 0
+            and seat.salt_commitment is not None
+            and seat.salt_since == self.dice_turn
+        )
+
+    @property
+    def may_reveal_early(self) -> bool:
+        """Whether a seat may reveal its salt though it is not its turn.
+
+        One may before the first roll, as long as no other one has revealed a salt.
+        """
+        committed = (seat for seat in self.seats if seat.salt_commitment is not None)
+        return self.rolls == 0 and all(seat.salt is None for seat in committed)
 
     @property
     def bot_to_act(self) -> str | None:
@@ -354,13 +406,15 @@ class Table:
     def _played(self, entry: Entry, event: Event, spent: float, position: Position) -> Self:
         rolled = isinstance(event, Rolled)
         turn_over = isinstance(event, Stopped | Busted)
-        in_turn = self.position.roll_off is None and not turn_over
+        in_game = self.position.roll_off is None
+        in_turn = in_game and not turn_over
         return self._with(
             position=position,
             seats=self._seats_after(entry, spent),
             log=self.log.after(entry),
             turn=self.turn + (turn_over and position.outcome is None),
             rolls=self.rolls + rolled,
+            throws_for_start=self.throws_for_start + (rolled and not in_game),
             rolls_in_turn=(self.rolls_in_turn + rolled) if in_turn else 0,
             moves_in_turn=moves_after(self.moves_in_turn, event),
             thrown=event.dice if isinstance(event, Rolled) and position.dice else None,
@@ -403,6 +457,7 @@ class Table:
                 Seated()
                 | Committed()
                 | Revealed()
+                | SaltLost()
                 | Substituted()
                 | Returned()
                 | Ordered()
@@ -532,6 +587,7 @@ def _seat_after(
     event: Seated
     | Committed
     | Revealed
+    | SaltLost
     | Substituted
     | Returned
     | Ordered
@@ -543,11 +599,10 @@ def _seat_after(
     match event:
         case Seated(name, colour, bot, salt, promised):
             kind = SeatKind.HUMAN if bot is None else SeatKind.BOT
-            return Seat(kind, name, colour, bot, salt, promised)
-        case Committed(promised):
-            return replace(seat, salt_commitment=promised)
-        case Revealed(salt):
-            return replace(seat, salt=salt)
+            since = None if salt is None else 1
+            return Seat(kind, name, colour, bot, salt, promised, since)
+        case Committed() | Revealed() | SaltLost():
+            return _salted(seat, event)
         case Substituted():
             return _substituted(seat, event)
         case Returned():
@@ -575,3 +630,13 @@ def _substituted(seat: Seat, event: Substituted) -> Seat:
     if event.salt is not None:
         return replace(after, salt=event.salt, salt_commitment=None)
     return replace(after, bank=0.0) if event.reason is SubstituteReason.TIME else after
+
+
+def _salted(seat: Seat, event: Committed | Revealed | SaltLost) -> Seat:
+    match event:
+        case Committed(promised):
+            return replace(seat, salt_commitment=promised)
+        case Revealed(salt, turn):
+            return replace(seat, salt=salt, salt_since=turn)
+        case SaltLost():
+            return replace(seat, salt_lost=True)

@@ -10,6 +10,8 @@ from cantstop.dice import (
     DailyDice,
     DaySeal,
     EnteredDice,
+    GradualDice,
+    GradualSeal,
     Seal,
     SealedDice,
     SecureDice,
@@ -137,6 +139,11 @@ class LocalGame:
     @classmethod
     def from_record(cls, record: Record) -> "LocalGame":
         """The game as a record left it."""
+        if isinstance(record.dice, GradualSeal | GradualDice):
+            raise IllegalAction(
+                "This game cannot go on here: it was played over days, and its dice need the "
+                "salts of all players."
+            )
         if isinstance(record.dice, Seal | DaySeal):
             raise IllegalAction(
                 "This game cannot go on: its dice are sealed, and the secret is not in the record."

@@ -22,6 +22,7 @@ from cantstop.client import (
     take_seat,
     unexpected_answer,
 )
+from cantstop.client.async_player import SALT_NEEDED
 from cantstop.client.connection import ConnectionMessage
 from cantstop.language import message, turns_text
 from cantstop.record import Record
@@ -33,6 +34,7 @@ from cantstop.table.events import (
     Reaction,
     Resigned,
     Returned,
+    Revealed,
     Substituted,
     SubstituteReason,
 )
@@ -42,6 +44,7 @@ from cantstop.terminal.local_game import Decision, Thrown
 from cantstop.wire.actions import (
     Agree,
     Decline,
+    LoseSalt,
     MakeMove,
     React,
     Rematch,
@@ -62,6 +65,7 @@ if TYPE_CHECKING:
 _NOTES = {
     "seated": message("{name} sits down."),
     "revealed": message("{name} is ready."),
+    "saltlost": message("{name} has lost their salt, and plays without it."),
     "redrawn": message("{name} did not reveal their salt: all draw new ones."),
     "started": message("The game begins."),
     "hinted": message("{name} asks for hints."),
@@ -76,6 +80,7 @@ _NOTES = {
 _TIME_OVER = message("{name}'s time is up: a bot plays on.")
 _TURN_OVER = message("{name}'s time is up: a bot plays this turn.")
 _GIVEN_UP = message("{name} has missed two turns in a row: the seat is given up.")
+_SALT_ADDED = message("{name} adds their salt to the dice.")
 _REACTIONS = {
     "cheer": message("{name} cheers!"),
     "applaud": message("{name} applauds."),
@@ -152,6 +157,8 @@ class OnlineController:
         self._refusal: Note | None = None
         self._table: RemoteTable | None = None
         self._entries: list[Entry] = []
+        self._salt_is_lost = False
+        """Whether the player has read that the salt of the seat is not on this machine."""
         self._clock: tuple[ClockView, float] | None = None
         """The server's last message about the clock, and when it came."""
 
@@ -346,6 +353,8 @@ class OnlineController:
                 text = None  # nobody has come back: the turn that a bot has played is over
             case Resigned(by=int()):
                 text = _GIVEN_UP
+            case Revealed(turn=int()):
+                text = _SALT_ADDED
             case _:
                 text = _NOTES.get(entry.kind)
         if text is not None:
@@ -359,7 +368,7 @@ class OnlineController:
         seat, n = self._table.position.seat, self._table.n
         match decision:
             case Choice.ROLL:
-                await self._act(Roll(id=new_action_id(), seat=seat, n=n))
+                await self._roll(Roll(id=new_action_id(), seat=seat, n=n))
             case Choice.STOP:
                 await self._act(Stop(id=new_action_id(), seat=seat, n=n))
             case Thrown(dice):
@@ -367,6 +376,22 @@ class OnlineController:
             case _:
                 move = str(decision)
                 await self._act(MakeMove(id=new_action_id(), seat=seat, n=n, move=move))
+
+    async def _roll(self, roll: Roll) -> None:
+        """Roll; who has lost the salt of the seat reads that first, and rolls again without it."""
+        await self._connection.reveal_salt()
+        if self._salt_is_lost and self._at_table().owes_salt:
+            await self._act(LoseSalt(id=new_action_id(), seat=roll.seat))
+        try:
+            await self._act(roll)
+        except Refused as refused:
+            if refused.code != SALT_NEEDED:
+                raise
+            self._salt_is_lost = True
+            raise IllegalAction(
+                "The salt of your seat is on the device on which you sat down: play there. If it "
+                "is lost, roll again to play without it."
+            ) from None
 
     async def undo(self) -> None:
         """Take the last decision back; where others hold seats, that is a question to them."""

@@ -41,6 +41,10 @@ class Reveal(BaseAction, frozen=True, kw_only=True, tag="reveal"):
     salt: Salt
 
 
+class LoseSalt(BaseAction, frozen=True, kw_only=True, tag="lose-salt"):
+    """Play without the salt that the seat has committed to, since it is lost."""
+
+
 class Roll(BaseAction, frozen=True, kw_only=True, tag="roll"):
     """Throw the dice."""
 
@@ -140,6 +144,7 @@ AroundAction = (
     Commit
     | Reveal
     | Revoke
+    | LoseSalt
     | React
     | Substitute
     | Fill

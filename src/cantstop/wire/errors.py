@@ -44,6 +44,7 @@ class ErrorCode(StrEnum):
     NAME_TAKEN = "name-taken", 409, "Another player has this name, or one that looks like it."
     NOT_YOUR_TURN = "not-your-turn", 409, "Another seat is to act."
     STALE = "stale", 409, "The game has gone on since the event that the player saw last."
+    SALT_NEEDED = "salt-needed", 409, "The seat has to reveal its salt before it rolls."
     NOT_NOW = "not-now", 409, "It is not possible as things are."
     TABLE_EXPIRED = "table-expired", 410, "The table was left alone for too long and is gone."
     TOO_LARGE = (

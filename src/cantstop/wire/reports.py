@@ -44,6 +44,13 @@ class VerificationReport:
     """How the salts came about: docs/dice.md."""
     protected: tuple[int, ...]
     """The seats against which nobody could steer the dice."""
+    protected_from: tuple[int, ...]
+    """The roll from which on that holds for each of them: 1, unless it is a game over days."""
+    unsalted_turns: tuple[int, ...]
+    """In a game over days, for each seat: how many of its turns began without its salt, because it
+    had not revealed it."""
+    lost: tuple[int, ...]
+    """The seats that have lost their salt, and played without it."""
     redraws: int
     day: str | None
     """The day of a daily game."""

@@ -24,6 +24,7 @@ from cantstop.server.errors import (
     NotYourSeat,
     NotYourTurn,
     Refused,
+    SaltNeeded,
     Stale,
     check_permission,
 )
@@ -45,6 +46,7 @@ from cantstop.table.events import (
     Rematched,
     Returned,
     Revealed,
+    SaltLost,
     Seated,
     Substituted,
     SubstituteReason,
@@ -65,6 +67,7 @@ from cantstop.wire.actions import (
     Drop,
     Fill,
     GiveOrder,
+    LoseSalt,
     MakeMove,
     Play,
     React,
@@ -151,10 +154,8 @@ def _around(
     """What an action around the game leads to."""
     table = stored.table
     match action:
-        case Commit():
-            return Change(_commit(table, action, at))
-        case Reveal():
-            return Change(_reveal(table, action, at))
+        case Commit() | Reveal() | LoseSalt():
+            return Change(_salted(stored, action, at))
         case Revoke():
             return Change((revoke_order(table, action, at),))
         case React(reaction=reaction):
@@ -171,7 +172,20 @@ def _around(
             return decline(stored, action, at)
 
 
-# Salts: a seat commits to one, and reveals it once all are bound (docs/dice.md)
+# Salts: a seat commits to one, and reveals it once all are bound, or at a slow table when its first
+# turn begins (docs/dice.md)
+
+
+def _salted(
+    stored: StoredTable, action: Commit | Reveal | LoseSalt, at: datetime
+) -> tuple[Table, ...]:
+    match action:
+        case Commit():
+            return _commit(stored.table, action, at)
+        case Reveal():
+            return _reveal(stored.table, action, at)
+        case LoseSalt():
+            return _obeyed(stored, _lose_salt(stored.table, action, at), at)
 
 
 def _commit(table: Table, action: Commit, at: datetime) -> tuple[Table, ...]:
@@ -181,7 +195,12 @@ def _commit(table: Table, action: Commit, at: datetime) -> tuple[Table, ...]:
     then could choose among dice. So all draw again, and the record says so.
     """
     seat = table.seats[action.seat]
-    if table.stage is not Stage.OPEN or seat.salt is not None or seat.kind is not SeatKind.HUMAN:
+    if (
+        table.stage is not Stage.OPEN
+        or seat.salt is not None
+        or seat.kind is not SeatKind.HUMAN
+        or (table.opened.gradual and seat.is_bound)
+    ):
         raise Refused("The salt of this seat cannot be changed any more.")
     if seat.salt_commitment != action.instead:
         raise Stale("The seat has committed to another salt meanwhile.")
@@ -209,6 +228,8 @@ def _redraw(table: Table, seat: int, action: str, at: datetime) -> Table:
 
 
 def _reveal(table: Table, action: Reveal, at: datetime) -> tuple[Table, ...]:
+    if table.opened.gradual:
+        return (_reveal_in_game(table, action, at),)
     seat = table.seats[action.seat]
     if table.stage is not Stage.OPEN or seat.salt is not None or seat.salt_commitment is None:
         raise Refused("This seat has no salt to reveal.")
@@ -217,6 +238,28 @@ def _reveal(table: Table, action: Reveal, at: datetime) -> tuple[Table, ...]:
     if salt_commitment(action.salt) != seat.salt_commitment:
         raise Malformed("This is not the salt that the seat has committed to.")
     return start_if_full([table.append(Revealed(action.salt), action.seat, at, action.id)], at)
+
+
+def _reveal_in_game(table: Table, action: Reveal, at: datetime) -> Table:
+    """A seat reveals its salt when its turn begins; one seat may do so before the first roll.
+
+    At any other time whoever knows the secret could choose a moment that suits them.
+    """
+    seat = table.seats[action.seat]
+    if table.stage is not Stage.PLAYING or not seat.owes_salt:
+        raise Refused("This seat has no salt to reveal.")
+    is_due = table.owes_salt and table.to_act == action.seat
+    if not is_due and not table.may_reveal_early:
+        raise Refused("This salt is revealed when a turn of the seat begins.")
+    if salt_commitment(action.salt) != seat.salt_commitment:
+        raise Malformed("This is not the salt that the seat has committed to.")
+    return table.append(Revealed(action.salt, table.dice_turn), action.seat, at, action.id)
+
+
+def _lose_salt(table: Table, action: LoseSalt, at: datetime) -> tuple[Table, ...]:
+    if not table.owes_salt or table.to_act != action.seat:
+        raise Refused("This seat has no salt to reveal.")
+    return (table.append(SaltLost(), action.seat, at, action.id),)
 
 
 def _check_bounds(table: Table, action: TableAction) -> None:
@@ -244,6 +287,11 @@ def _check_turn(table: Table, action: Play, *, bot: bool) -> None:
         raise Refused("A bot plays for you: come back to your seat first.")
     if action.n is not None and action.n < table.last_play:
         raise Stale("The game has gone on since; look again.")
+    if isinstance(action, Roll) and table.owes_salt:
+        raise SaltNeeded(
+            "Before the first roll of this seat, its salt is revealed: on the device on which you "
+            "sat down. If that is lost, you can play without it."
+        )
 
 
 def _play(stored: StoredTable, action: Play, at: datetime, spent: float) -> tuple[Table, ...]:
@@ -437,7 +485,8 @@ def _substitute(
     seat = table.seats[action.absent]
     check_permission(why_no_substitute(table, action.seat, action.absent, presence, at))
     substituted = Substituted(SUBSTITUTE_BOT, action.seat)
-    if seat.kind is not SeatKind.RESERVED and seat.salt is not None:
+    is_settled = seat.salt is not None or (table.opened.gradual and seat.is_bound)
+    if seat.kind is not SeatKind.RESERVED and is_settled:
         return (table.append(substituted, action.absent, at, action.id),)
     if seat.kind is not SeatKind.RESERVED:
         return _substitute_unrevealed(table, action, at)

@@ -3,19 +3,34 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cantstop.dice import DailyDice, DaySeal, Seal, SealedDice, SecureDice
+from cantstop.dice import (
+    DailyDice,
+    DaySeal,
+    GradualDice,
+    GradualSeal,
+    Seal,
+    SealedDice,
+    SealedSalt,
+    SecureDice,
+)
 from cantstop.rules import Dice, Rules, Sharing, parse_dice
 from cantstop.table.events import Lesson
 from cantstop.table.table import Table
 
 
-def seal_of(table: Table) -> Seal | DaySeal | None:
+def seal_of(table: Table) -> Seal | GradualSeal | DaySeal | None:
     """The commitment that binds the dice; prepared and entered dice have none."""
     commitment = table.opened.commitment
     if commitment is None:
         return None
     if table.opened.daily is not None:
         return DaySeal(table.opened.daily.day, commitment)
+    if table.opened.gradual:
+        salts = tuple(
+            SealedSalt(seat.salt_commitment, seat.salt, seat.salt_since, seat.salt_lost)
+            for seat in table.seats
+        )
+        return GradualSeal(table.id, commitment, salts)
     promised = tuple(seat.salt_commitment for seat in table.seats)
     return _seal(
         table.id, commitment, table.salts, promised if any(promised) else (), table.redraws
@@ -36,6 +51,9 @@ def throw(table: Table, dice_secret: bytes | None) -> Dice:
     if isinstance(seal, DaySeal):
         dice = DailyDice(seal, dice_secret, sides)
         return dice.roll_in_turn(table.turn, table.rolls_in_turn + 1, count)
+    if isinstance(seal, GradualSeal):
+        gradual = GradualDice(seal, dice_secret, sides)
+        return gradual.roll_in_turn(table.dice_turn, table.rolls_in_turn + 1, count)
     return SealedDice(seal, dice_secret, sides).roll(table.rolls + 1, count)
 
 

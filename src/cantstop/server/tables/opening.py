@@ -83,6 +83,7 @@ def _open(request: OpenTable, at: datetime) -> Opening:
         entered=request.dice is DiceOrigin.ENTERED,
         rated=request.rated,
         days=request.days,
+        gradual=request.days is not None and dice_secret is not None,
     )
     seated = {seat: place for seat, place in enumerate(places) if isinstance(place, Seated)}
     people = [seat for seat, asked in enumerate(request.seats) if isinstance(asked, HumanSeat)]

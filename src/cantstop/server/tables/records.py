@@ -1,6 +1,14 @@
 """The record of a table: the file that a player keeps and that anybody can check."""
 
-from cantstop.dice import DailyDice, DaySeal, EnteredDice, SealedDice, SecureDice
+from cantstop.dice import (
+    DailyDice,
+    DaySeal,
+    EnteredDice,
+    GradualDice,
+    GradualSeal,
+    SealedDice,
+    SecureDice,
+)
 from cantstop.record import Record, RecordedDice
 from cantstop.server.errors import Refused
 from cantstop.server.tables.dice import seal_of
@@ -37,4 +45,7 @@ def _dice_of(table: Table, day_key: bytes | None) -> RecordedDice | None:
         return seal if day_key is None else DailyDice(seal, day_key)
     if seal is None or table.secret is None:
         return seal
-    return SealedDice(seal, bytes.fromhex(table.secret), table.rules.board.sides)
+    secret, sides = bytes.fromhex(table.secret), table.rules.board.sides
+    if isinstance(seal, GradualSeal):
+        return GradualDice(seal, secret, sides)
+    return SealedDice(seal, secret, sides)

@@ -112,7 +112,9 @@ def start_if_full(versions: Iterable[Table], at: datetime) -> tuple[Table, ...]:
     table = seated[-1]
     if not table.has_started:
         return seated
-    return (*seated, table.append(Started(table.salts), None, at))
+    gradual = table.opened.gradual
+    salts = tuple(seat.salt for seat in table.seats) if gradual else table.salts
+    return (*seated, table.append(Started(salts), None, at))
 
 
 def take_free_seat(

@@ -50,6 +50,7 @@ const isGame = record({
     winners: listOf(isNumber),
     commitment: orNothing(isText),
     bound: orNothing(listOf(isObject)),
+    boundTurn: orNothing(isNumber),
   },
 });
 const isPlayed = record({

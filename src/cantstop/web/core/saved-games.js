@@ -22,6 +22,7 @@ const BEST = 10;
  * @property {string} salt  what this device adds to the dice
  * @property {import("../net/salts.js").BoundSeat[] | null} [bound]
  *   what every seat was bound to when this device revealed its salt
+ * @property {number} [boundTurn]  the turn of the dice in which that was
  */
 
 /** @returns {Game[]} newest first */

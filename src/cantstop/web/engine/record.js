@@ -38,7 +38,7 @@ class CutOff extends Error {}
 
 const HEADER = /^\[([A-Za-z]+[1-9]?) "((?:[^"\\]|\\["\\])*)"\]\s*$/;
 const KNOWN =
-  /^(Cantstop|Rules|Position|Edition|Date|Ended|Hints|Resigned|Dice|Seed|Day|Table|Scheme|Redraws|Commitment[1-4]?|Secret|Seat[1-4]|Salt[1-4])$/;
+  /^(Cantstop|Rules|Position|Edition|Date|Ended|Hints|Resigned|Dice|Seed|Day|Table|Scheme|Redraws|Lost|Commitment[1-4]?|Secret|Seat[1-4]|Salt[1-4]|Since[1-4])$/;
 const SIGN = /(?<![!?])(!!|\?\?|!\?|\?!|!|\?)$/;
 const LONGEST = 60;
 const RESULTS = ["*", "won", "shared"];

@@ -49,21 +49,21 @@
  */
 
 /**
- * @typedef {OpenedEvent | SeatedEvent | CommittedEvent | RevealedEvent | RedrawnEvent |
- * StartedEvent | RolledEvent | MovedEvent | StoppedEvent | BustedEvent | OrderedEvent |
- * RevokedEvent | ReactedEvent | HintedEvent | SubstitutedEvent | ReturnedEvent | ResignedEvent |
- * AskedEvent | AgreedEvent | DeclinedEvent | TakenBackEvent | FinishedEvent | RematchedEvent}
- * TableEvent
+ * @typedef {OpenedEvent | SeatedEvent | CommittedEvent | RevealedEvent | SaltLostEvent |
+ * RedrawnEvent | StartedEvent | RolledEvent | MovedEvent | StoppedEvent | BustedEvent |
+ * OrderedEvent | RevokedEvent | ReactedEvent | HintedEvent | SubstitutedEvent | ReturnedEvent |
+ * ResignedEvent | AskedEvent | AgreedEvent | DeclinedEvent | TakenBackEvent | FinishedEvent |
+ * RematchedEvent} TableEvent
  */
 
 /**
- * @typedef {Roll | MakeMove | Stop | GiveOrder | Commit | Reveal | Revoke | React | Substitute |
- * Fill | Return | Resign | Drop | TakeBack | Agree | Decline | Rematch} Action
+ * @typedef {Roll | MakeMove | Stop | GiveOrder | Commit | Reveal | Revoke | LoseSalt | React |
+ * Substitute | Fill | Return | Resign | Drop | TakeBack | Agree | Decline | Rematch} Action
  */
 
 /**
  * @typedef {object} Problem
- * @property {"malformed" | "name" | "wrong-secret" | "not-your-seat" | "wrong-key" | "wrong-code" | "profile-needed" | "table-unknown" | "player-unknown" | "not-found" | "method" | "table-full" | "name-taken" | "not-your-turn" | "stale" | "not-now" | "table-expired" | "too-large" | "illegal" | "too-many" | "unavailable" | "internal"} code
+ * @property {"malformed" | "name" | "wrong-secret" | "not-your-seat" | "wrong-key" | "wrong-code" | "profile-needed" | "table-unknown" | "player-unknown" | "not-found" | "method" | "table-full" | "name-taken" | "not-your-turn" | "stale" | "salt-needed" | "not-now" | "table-expired" | "too-large" | "illegal" | "too-many" | "unavailable" | "internal"} code
  * @property {string} message
  */
 
@@ -566,6 +566,16 @@
  */
 
 /**
+ * @typedef {object} SaltLostEvent
+ * @property {"saltlost"} kind
+ * @property {number} n
+ * @property {string} at
+ * @property {number} seat
+ * @property {SaltLost} data
+ * @property {View} [view]
+ */
+
+/**
  * @typedef {object} RedrawnEvent
  * @property {"redrawn"} kind
  * @property {number} n
@@ -940,6 +950,14 @@
 /**
  * @typedef {object} Revoke
  * @property {"revoke"} kind
+ * @property {string} id
+ * @property {number} seat
+ * @property {number | null} [n]
+ */
+
+/**
+ * @typedef {object} LoseSalt
+ * @property {"lose-salt"} kind
  * @property {string} id
  * @property {number} seat
  * @property {number | null} [n]
@@ -1487,6 +1505,7 @@
  * @property {Daily | null} [daily]
  * @property {boolean} [rated]
  * @property {number | null} [days]
+ * @property {boolean} [gradual]
  */
 
 /**
@@ -1506,6 +1525,11 @@
 /**
  * @typedef {object} Revealed
  * @property {string} salt
+ * @property {number | null} [turn]
+ */
+
+/**
+ * @typedef {object} SaltLost
  */
 
 /**
@@ -1515,7 +1539,7 @@
 
 /**
  * @typedef {object} Started
- * @property {string[]} salts
+ * @property {(string | null)[]} salts
  */
 
 /**

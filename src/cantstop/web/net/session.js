@@ -4,9 +4,16 @@
  */
 
 import { prefs } from "../core/prefs.js";
-import { newSalt, saveGame } from "../core/saved-games.js";
+import { myGame, newSalt, saveGame } from "../core/saved-games.js";
 import { setTempo } from "../device/motion.js";
-import { boundSeats, dueActions, saltCommitment } from "./salts.js";
+import {
+  boundSeats,
+  diceTurn,
+  dueActions,
+  isGradual,
+  revealBeforeRoll,
+  saltCommitment,
+} from "./salts.js";
 import { openConnection } from "./socket.js";
 import { afterEvent, withPresence } from "./state.js";
 
@@ -165,7 +172,9 @@ export class Session {
    * @param {{kind: "roll", dice?: number[]} | {kind: "stop"} | {kind: "move", move: string}} action
    */
   play(action) {
-    if (this.state) this.act({ ...action, seat: this.state.view.seat });
+    if (!this.state) return;
+    if (action.kind === "roll") this.#revealBeforeRoll(this.state);
+    this.act({ ...action, seat: this.state.view.seat });
   }
 
   /** @param {NewAction} action */
@@ -228,9 +237,29 @@ export class Session {
       const key = JSON.stringify(action);
       if (this.#sent.has(key)) continue; // the connection sends it again by itself
       this.#sent.add(key);
-      if (action.kind === "reveal") saveGame(this.id, { bound: this.#boundNow(state) });
+      if (action.kind === "reveal") this.#note(state);
       this.#connection.act(action);
     }
+  }
+
+  /**
+   * At a slow table a seat reveals its salt with its first roll.
+   * @param {State} state
+   */
+  #revealBeforeRoll(state) {
+    const reveal = revealBeforeRoll(state, this.salt);
+    if (!reveal) return;
+    this.#note(state);
+    this.#connection.act(reveal);
+  }
+
+  /**
+   * Note what every seat is bound to, before our salt is revealed: at a slow table the first time.
+   * @param {State} state
+   */
+  #note(state) {
+    if (isGradual(state) && myGame(this.id)?.bound) return;
+    saveGame(this.id, { bound: this.#boundNow(state), boundTurn: diceTurn(state) });
   }
 
   /**

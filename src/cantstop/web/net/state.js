@@ -29,7 +29,7 @@ export function afterEvent(state, event) {
  * @param {State} state
  * @returns {Partial<State>}
  */
-function changeBy(event, { seats }) {
+function changeBy(event, { seats, salts }) {
   switch (event.kind) {
     case "seated": {
       const { name, colour, bot } = event.data;
@@ -42,6 +42,8 @@ function changeBy(event, { seats }) {
     }
     case "started":
       return { stage: "playing", salts: event.data.salts };
+    case "revealed":
+      return { salts: salts.map((salt, at) => (at === event.seat ? event.data.salt : salt)) };
     case "substituted":
       return { seats: withSeat(seats, event.seat, { substitute: event.data.bot }) };
     case "resigned":

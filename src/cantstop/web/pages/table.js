@@ -55,14 +55,17 @@ export default async function tablePage({ id, query }) {
 }
 
 /**
- * A link with a seat's secret moves the seat to this device; the address bar must not keep it.
+ * A link with a seat's secret moves the seat to this device, with the salt that it still has to
+ * reveal; the address bar must not keep either.
  * @param {string} id
  */
 function takeSeatFromLink(id) {
-  const secret = new URLSearchParams(location.hash.slice(1)).get("seat");
+  const link = new URLSearchParams(location.hash.slice(1));
+  const secret = link.get("seat");
+  const salt = link.get("salt");
   if (secret === null) return;
   history.replaceState(null, "", location.pathname + location.search);
-  saveGame(id, { secret, mine: null });
+  saveGame(id, { secret, mine: null, ...(salt && { salt }) });
 }
 
 /**

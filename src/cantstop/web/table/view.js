@@ -59,7 +59,7 @@ export function tableView(session, onRejected) {
   const status = h("p", { class: "status" });
   const turn = h("p", { class: "turn-number" });
   const watchers = h("p", { class: "watchers", title: t("Spectators") });
-  const seal = first.commitment ? sealLine(first.commitment, first.daily) : null;
+  const seal = first.commitment ? sealLine(first.commitment, first) : null;
   const watching = h("p", { class: "watching muted" }, t("You are watching."));
   const area = h(
     "div",
@@ -172,7 +172,12 @@ export function tableView(session, onRejected) {
     },
     tell: (event, before, after) => announceEvent(area, event, before, after, session.mine),
     changed: draw,
-    refused: (error) => toast(error.message, "bad"),
+    refused: (error) =>
+      error.code === "salt-needed"
+        ? neededPart(() => import("./panels/lost-salt.js")).then((part) =>
+            part.showLostSalt(session),
+          )
+        : toast(error.message, "bad"),
     rejected: onRejected,
   });
   draw();

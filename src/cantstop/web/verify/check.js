@@ -2,6 +2,7 @@
 
 import { canCheck, commitmentOf, dailyDice, saltCommitmentOf, sealedDice } from "./dice.js";
 import { NotYet, RecordProblem } from "./game.js";
+import { checkGradual } from "./gradual.js";
 import { readRecord } from "./record.js";
 import { t } from "../words/i18n.js";
 
@@ -12,6 +13,7 @@ import { t } from "../words/i18n.js";
  * @property {string | null} [salt]  what this browser added
  * @property {import("../net/salts.js").BoundSeat[] | null} [bound]
  *   what every seat was bound to when this browser revealed its salt
+ * @property {number} [turn]  at a slow table, the turn of the dice in which it was
  */
 
 /**
@@ -28,9 +30,13 @@ import { t } from "../words/i18n.js";
  * @property {number} turns
  * @property {number} rolls
  * @property {boolean} promised  whether the commitment is the one this browser saw beforehand
- * @property {number} scheme  2 where seats committed to their salts, 1 where all were in the open
+ * @property {number} scheme  3 in a game over days, 2 where seats committed to their salts, 1 where
+ *   all were in the open
  * @property {number[]} protected  the seats that did: nobody could steer the dice against them
- * @property {string[]} names  of those seats
+ * @property {number[]} protectedFrom  the roll from which on each of them is protected
+ * @property {number[]} unsalted  in a game over days, for each seat, its turns without its salt
+ * @property {number[]} lost  the seats that had lost their salts
+ * @property {string[]} names  of all seats
  * @property {number} redraws  how often all salts were drawn again
  * @property {string} [day]  whose dice they are, in a daily game
  */
@@ -42,6 +48,9 @@ const NOTHING_CHECKED = {
   promised: false,
   scheme: 0,
   protected: [],
+  protectedFrom: [],
+  unsalted: [],
+  lost: [],
   names: [],
   redraws: 0,
 };
@@ -64,6 +73,21 @@ export async function checkRecord(text, known = {}) {
   const secret = headers.get("Secret");
   if (!secret) throw new NotYet(t("The secret is not revealed yet: the game is not over."));
   needCryptography();
+  const found = {
+    entered: false,
+    turns: game.turn,
+    rolls: rolls.length,
+    promised: Boolean(known.commitment),
+    names: Array.from(
+      { length: game.rules.players },
+      (_, seat) => headers.get(`Seat${seat + 1}`) ?? t("Seat {number}", { number: seat + 1 }),
+    ),
+  };
+  if (headers.get("Scheme") === "3") {
+    await checkSecret(secret, headers.get("Commitment") ?? "", known);
+    const protection = await checkGradual(record, secret, known, compareRoll);
+    return { ...found, scheme: 3, redraws: 0, ...protection };
+  }
   const seal = sealOf(headers, game.rules.players);
   await checkSeal(secret, seal, known);
   const due = await sealedDice(secret, headers.get("Table") ?? "", seal.salts, game.sides);
@@ -71,15 +95,12 @@ export async function checkRecord(text, known = {}) {
     compareRoll(at + 1, dice, await due(at + 1, dice.length));
   const seats = seal.promised.flatMap((promised, seat) => (promised === null ? [] : [seat]));
   return {
-    entered: false,
-    turns: game.turn,
-    rolls: rolls.length,
-    promised: Boolean(known.commitment),
+    ...found,
     scheme: seats.length ? 2 : 1,
     protected: seats,
-    names: seats.map(
-      (seat) => headers.get(`Seat${seat + 1}`) ?? t("Seat {number}", { number: seat + 1 }),
-    ),
+    protectedFrom: seats.map(() => 1),
+    unsalted: [],
+    lost: [],
     redraws: seal.redraws,
   };
 }
@@ -114,7 +135,7 @@ async function checkDaily({ headers, rolls, places, game }, known) {
       ),
     );
   needCryptography();
-  await checkSeal(key, { commitment, salts: [], promised: [], redraws: 0 }, known);
+  await checkSecret(key, commitment, known);
   const due = await dailyDice(key, day, game.sides);
   for (const [at, dice] of rolls.entries())
     compareRoll(at + 1, dice, await due(places[at].turn, places[at].roll, dice.length));
@@ -125,6 +146,9 @@ async function checkDaily({ headers, rolls, places, game }, known) {
     promised: Boolean(known.commitment),
     scheme: 1,
     protected: [],
+    protectedFrom: [],
+    unsalted: [],
+    lost: [],
     names: [],
     redraws: 0,
     day,
@@ -161,9 +185,11 @@ function sealOf(headers, players) {
   });
   const scheme = headers.get("Scheme") ?? "1";
   const redraws = headers.get("Redraws") ?? "0";
+  const gradual = [...headers.keys()].some((key) => /^(Lost|Since[1-9])$/.test(key));
   const fits = (scheme === "2") === promised.some((text) => text !== null);
   if (
     beyond ||
+    gradual ||
     !["1", "2"].includes(scheme) ||
     !fits ||
     !promised.every((text) => text === null || /^[0-9a-f]{64}$/.test(text)) ||
@@ -178,16 +204,25 @@ function sealOf(headers, players) {
 
 /**
  * @param {string} secret
- * @param {Seal} seal
+ * @param {string} commitment
  * @param {Known} known
  */
-async function checkSeal(secret, { commitment, salts, promised }, known) {
+async function checkSecret(secret, commitment, known) {
   if (!/^[0-9a-f]{64}$/.test(secret) || (await commitmentOf(secret)) !== commitment) {
     throw new RecordProblem(t("The secret is not the one that was committed to."));
   }
   if (known.commitment && known.commitment !== commitment) {
     throw new RecordProblem(t("The commitment is not the one that was shown before the game."));
   }
+}
+
+/**
+ * @param {string} secret
+ * @param {Seal} seal
+ * @param {Known} known
+ */
+async function checkSeal(secret, { commitment, salts, promised }, known) {
+  await checkSecret(secret, commitment, known);
   if (known.salt && salts.length && !salts.includes(known.salt)) {
     throw new RecordProblem(t("Your own number is not among those that were mixed into the dice."));
   }

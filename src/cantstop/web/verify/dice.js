@@ -51,6 +51,20 @@ export async function dailyDice(key, day, sides) {
 }
 
 /**
+ * The dice of a game over days, by turn, the salts that count in it, and the roll's place in it.
+ * @param {string} secret in hexadecimal
+ * @param {string} table
+ * @param {number} sides
+ * @returns {Promise<(
+ *   turn: number, salts: (string | null)[], roll: number, count: number) => Promise<number[]>>}
+ */
+export async function gradualDice(secret, table, sides) {
+  const thrown = await thrower(secret, sides);
+  return (turn, salts, roll, count) =>
+    thrown(`gradual\n${table}\n${turn}\n${salts.map((salt) => salt ?? "").join(",")}`, roll, count);
+}
+
+/**
  * @param {string} secret in hexadecimal
  * @param {number} sides
  * @returns {Promise<(context: string, number: number, count: number) => Promise<number[]>>}

@@ -9,8 +9,13 @@ import { t } from "../words/i18n.js";
  * @typedef {object} Record
  * @property {Map<string, string>} headers
  * @property {number[][]} rolls
- * @property {{turn: number, roll: number}[]} places  the turn of each roll, and its place in it
+ * @property {Place[]} places  of each roll
  * @property {Game} game  as it stands at the end
+ */
+
+/**
+ * Where a roll was: its turn, its place in it, the seat, and whether it was a throw for the start.
+ * @typedef {{turn: number, roll: number, seat: number, start: boolean}} Place
  */
 
 /** @typedef {{text: string, line: number}} Word */
@@ -68,14 +73,17 @@ function startOf(headers) {
 function replay(game, words) {
   /** @type {number[][]} */
   const rolls = [];
-  /** @type {{turn: number, roll: number}[]} */
+  /** @type {Place[]} */
   const places = [];
   let headed = false;
-  /** @param {string} dice */
-  const roll = (dice) => {
+  /**
+   * @param {string} dice
+   * @param {number} seat
+   */
+  const roll = (dice, seat) => {
     const before = places.at(-1);
     const number = before?.turn === game.turn ? before.roll + 1 : 1;
-    places.push({ turn: game.turn, roll: number });
+    places.push({ turn: game.turn, roll: number, seat, start: game.rollOff !== null });
     rolls.push(diceOf(dice));
     game.roll(diceOf(dice));
   };
@@ -99,7 +107,7 @@ function replay(game, words) {
       } else if (word === "=") {
         i += 1;
         headed = use(game, words[i]?.text ?? "");
-      } else roll(word);
+      } else roll(word, game.seat);
     } catch (error) {
       throw error instanceof RecordProblem
         ? problemAt(words[Math.min(i, words.length - 1)].line, error.message)
@@ -113,7 +121,7 @@ function replay(game, words) {
  * @param {Game} game
  * @param {Word[]} words
  * @param {number} from  the place of the word “start”
- * @param {(dice: string) => void} roll
+ * @param {(dice: string, seat: number) => void} roll
  */
 function throwForStart(game, words, from, roll) {
   let i = from;
@@ -122,7 +130,7 @@ function throwForStart(game, words, from, roll) {
     if (named === "*") break;
     i += 1;
     if (named !== String(seat + 1)) throw new RecordProblem(t("Somebody else should throw here."));
-    roll(dice);
+    roll(dice, seat);
   }
   if (i === from) throw new RecordProblem(t("This roll cannot happen here."));
   return i;

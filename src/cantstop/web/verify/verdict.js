@@ -52,7 +52,8 @@ function unverified({ turns }) {
 }
 
 /** @param {import("./check.js").Finding} finding */
-function yes({ rolls, turns, promised, scheme, names, redraws, day }) {
+function yes(finding) {
+  const { rolls, turns, promised } = finding;
   return h(
     "div",
     { class: "verdict yes" },
@@ -66,33 +67,89 @@ function yes({ rolls, turns, promised, scheme, names, redraws, day }) {
         {},
         t("Checked: {rolls}, {turns}.", { rolls: rollsText(rolls), turns: turnsText(turns) }),
       ),
-      h(
-        "p",
-        {},
-        day
-          ? t("The dice are those that were fixed for everybody before {day}.", { day })
-          : scheme === 1
-            ? t(
-                "The players’ numbers were given in the open: whoever knew the secret and gave the last one could have chosen the dice.",
-              )
-            : t(
-                "Nobody could steer the dice against {names}: their numbers were sealed until all others were fixed.",
-                { names: joinList(names) },
-              ),
-      ),
-      redraws > 0 &&
-        h(
-          "p",
-          {},
-          plural(
-            redraws,
-            t("All numbers were redrawn once, because a seat did not reveal its own."),
-            t("All numbers were redrawn {count} times, because a seat did not reveal its own.", {
-              count: redraws,
-            }),
-          ),
-        ),
+      saltLines(finding),
       promised && h("p", {}, t("The commitment is the one that this browser saw before the game.")),
     ),
   );
+}
+
+/**
+ * What the way in which the salts came about proves.
+ * @param {import("./check.js").Finding} finding
+ */
+function saltLines(finding) {
+  const { scheme, names, redraws, day } = finding;
+  if (day)
+    return h("p", {}, t("The dice are those that were fixed for everybody before {day}.", { day }));
+  if (scheme === 3) return gradualLines(finding);
+  if (scheme === 1)
+    return h(
+      "p",
+      {},
+      t(
+        "The players’ numbers were given in the open: whoever knew the secret and gave the last one could have chosen the dice.",
+      ),
+    );
+  const seats = joinList(finding.protected.map((seat) => names[seat]));
+  return [
+    h(
+      "p",
+      {},
+      t(
+        "Nobody could steer the dice against {names}: their numbers were sealed until all others were fixed.",
+        { names: seats },
+      ),
+    ),
+    redraws > 0 &&
+      h(
+        "p",
+        {},
+        plural(
+          redraws,
+          t("All numbers were redrawn once, because a seat did not reveal its own."),
+          t("All numbers were redrawn {count} times, because a seat did not reveal its own.", {
+            count: redraws,
+          }),
+        ),
+      ),
+  ];
+}
+
+/**
+ * A game over days: from when on each seat is protected, and whose numbers were missing.
+ * @param {import("./check.js").Finding} finding
+ */
+function gradualLines({ protected: seats, protectedFrom, unsalted, lost, names }) {
+  const rows = seats.map((seat, at) =>
+    h(
+      "li",
+      {},
+      t("{name}: from roll {number} on", { name: names[seat], number: protectedFrom[at] }),
+    ),
+  );
+  return [
+    rows.length
+      ? h("p", {}, t("Nobody could steer the dice against these players:"))
+      : h(
+          "p",
+          {},
+          t("No player has added a sealed number: the server could have chosen the dice."),
+        ),
+    rows.length > 0 && h("ul", { class: "protected" }, rows),
+    ...unsalted.map(
+      (turns, seat) =>
+        turns > 0 &&
+        h(
+          "p",
+          { class: "withheld" },
+          t("{name} did not reveal their number in time: {turns} without it.", {
+            name: names[seat],
+            turns: turnsText(turns),
+          }),
+        ),
+    ),
+    ...lost.map((seat) =>
+      h("p", {}, t("{name} had lost their number, and played without it.", { name: names[seat] })),
+    ),
+  ];
 }

@@ -38,7 +38,11 @@ export function eventText(event, state) {
     case "seated":
       return t("{name} sits down.", { name });
     case "revealed":
-      return t("{name} is ready.", { name });
+      return event.data.turn
+        ? t("{name} adds a number to the dice.", { name })
+        : t("{name} is ready.", { name });
+    case "saltlost":
+      return t("{name} has lost their number, and plays without it.", { name });
     case "redrawn":
       return t("{name} did not reveal their number: all draw new ones.", { name });
     case "started":

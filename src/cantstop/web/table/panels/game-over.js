@@ -277,6 +277,7 @@ async function showCheck(session) {
     commitment: game?.commitment,
     salt: session.mine.length ? game?.salt : null,
     bound: game?.bound,
+    turn: game?.boundTurn,
   };
   fill(result, await verdictOf(async () => checkRecord(await fetchRecord(session.id), known)));
 }

@@ -8,7 +8,7 @@ import { useStyle } from "../../core/styles.js";
 import { postSeat } from "../../net/table-requests.js";
 import { myName } from "../../net/new-table.js";
 import { saltCommitment } from "../../net/salts.js";
-import { sealNote } from "./sealed-dice.js";
+import { saltList, sealNote } from "./sealed-dice.js";
 import { icon } from "../../ui/icons.js";
 import { chooseOpponent } from "../../ui/opponents.js";
 import { personFields } from "../../ui/player-fields.js";
@@ -35,7 +35,7 @@ export function lobby(session) {
     free > 0 && seated && invitation(session, free),
     free === 0 &&
       h("p", { class: "lead" }, t("Everybody has a seat. The game begins when all are here.")),
-    sealNote(session.state?.commitment ?? null, true),
+    session.state && sealNote(session.state.commitment, true, undefined, saltList(session.state)),
   );
 }
 

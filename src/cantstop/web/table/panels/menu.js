@@ -12,7 +12,8 @@ import { reactionBar } from "./reactions.js";
 import { resignButton } from "./resign.js";
 import { scoreLine } from "./score.js";
 import { deviceDiceText, ownDiceText } from "./own-dice.js";
-import { sealNote } from "./sealed-dice.js";
+import { boundSeats, isGradual, isOurs } from "../../net/salts.js";
+import { saltList, sealNote } from "./sealed-dice.js";
 import { showKeys } from "../../board/keyboard.js";
 import { analysisPath } from "../../core/paths.js";
 import { useStyle } from "../../core/styles.js";
@@ -42,7 +43,7 @@ export function showMenu(session) {
       part(t("Link to watch or join"), shareField(t("Link to watch or join"), address)),
     session.secret !== null && !isOnDevice(session.id) && deviceLink(session, address),
     session.mine.length > 0 && state.mode !== "solo" && callSettings(),
-    sealNote(state.commitment, false, state.daily),
+    sealNote(state.commitment, false, state.daily, saltList(state)),
     state.dice === "entered" && h("p", { class: "own-dice" }, ownDiceText()),
     state.dice === "device" && h("p", { class: "own-dice" }, deviceDiceText()),
     state.seats.some(({ bot }) => bot) &&
@@ -149,7 +150,10 @@ function callSettings() {
  * @param {string} address
  */
 function deviceLink(session, address) {
-  const url = `${address}#seat=${session.secret}`;
+  const state = /** @type {State} */ (session.state);
+  const bound = boundSeats(state);
+  const owed = isGradual(state) && session.mine.some((seat) => isOurs(bound[seat], session.salt));
+  const url = `${address}#seat=${session.secret}${owed ? `&salt=${session.salt}` : ""}`;
   return h(
     "details",
     { class: "device-link" },
