@@ -31,8 +31,9 @@ export function listenToKeys(keys, first = false) {
  * @param {import("../table/turn/input.js").Parts} parts
  * @param {HTMLElement} [bulb]
  * @param {HTMLElement} [takeBack]
+ * @param {HTMLElement} [order]
  */
-export function tableKeys({ moves, buttons, skip }, bulb, takeBack) {
+export function tableKeys({ moves, buttons, skip }, bulb, takeBack, order) {
   const numbers = Array.from({ length: 9 }, (_, at) => [
     String(at + 1),
     () => /** @type {HTMLElement | undefined} */ (moves.element.children[at])?.click(),
@@ -44,6 +45,7 @@ export function tableKeys({ moves, buttons, skip }, bulb, takeBack) {
     f: () => skip?.click(),
     h: () => bulb?.hidden === false && bulb.click(),
     u: () => takeBack?.hidden === false && takeBack.click(),
+    g: () => order?.hidden === false && order.click(),
     m: () => /** @type {HTMLElement | null} */ (document.querySelector(".sound-button"))?.click(),
     "?": showKeys,
   });
@@ -62,6 +64,7 @@ export function showKeys() {
     own
       ? ["U ⌫", t("Undo, as far as you like")]
       : ["U", t("Take back the last decision, until the next roll")],
+    ...(own ? [] : [["G", t("Standing order, at an online table")]]),
     ["Tab", t("Go from button to button; a move in focus is shown on the board")],
     ["← →", t("Step through a finished game")],
     ["M", t("Sound on or off")],

@@ -44,16 +44,24 @@ function changeBy(event, { seats, salts }) {
       return { stage: "playing", salts: event.data.salts };
     case "revealed":
       return { salts: salts.map((salt, at) => (at === event.seat ? event.data.salt : salt)) };
-    case "substituted":
-      return { seats: withSeat(seats, event.seat, { substitute: event.data.bot }) };
+    case "ordered":
+      return { seats: withSeat(seats, event.seat, { order: event.data.order }) };
+    case "revoked":
+      return { seats: withSeat(seats, event.seat, { order: undefined }) };
+    case "substituted": {
+      const change = { substitute: event.data.bot, order: undefined };
+      return { seats: withSeat(seats, event.seat, change) };
+    }
     case "resigned":
-      return { seats: withSeat(seats, event.seat, { resigned: true }) };
+      return { seats: withSeat(seats, event.seat, { resigned: true, order: undefined }) };
     case "returned":
       return { seats: withSeat(seats, event.seat, { substitute: null }) };
-    case "finished":
-      return { stage: "over", secret: event.data.secret };
-    case "takenback":
-      return { stage: "playing" }; // with entered dice the end of the game can be taken back
+    case "finished": {
+      const free = seats.map((seat) => ({ ...seat, order: undefined }));
+      return { stage: "over", secret: event.data.secret, seats: free };
+    }
+    case "takenback": // with entered dice the end of the game can be taken back
+      return { stage: "playing", seats: withSeat(seats, event.seat, { order: undefined }) };
     case "rematched":
       return { next: event.data.table };
     default:

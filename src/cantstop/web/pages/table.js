@@ -44,7 +44,7 @@ export default async function tablePage({ id, query }) {
     element: pageFrame(
       "table",
       [h("h1", { class: "sr-only", tabindex: -1 }, t("Table")), view.element],
-      tools(here),
+      [view.tool, ...tools(here)],
     ),
     leave() {
       view.leave();

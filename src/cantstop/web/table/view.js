@@ -11,6 +11,7 @@ import { createBoard } from "../board/board.js";
 import { showEvent, showTurn, announceEvent } from "./effects/events.js";
 import { createTakeBack } from "./panels/take-back.js";
 import { createEventLog } from "./panels/event-log.js";
+import { createOrderButton } from "./panels/order-button.js";
 import { createNotice } from "./panels/notices.js";
 import { createPlayers } from "./panels/players.js";
 import { sealLine } from "./panels/sealed-dice.js";
@@ -54,6 +55,7 @@ export function tableView(session, onRejected) {
   const notice = createNotice(session);
   const eventLog = createEventLog();
   const takeBack = createTakeBack(session);
+  const orders = createOrderButton(session);
   /** @type {ReturnType<typeof import("./panels/clock.js").createClock> | null} */
   let clock = null;
   const status = h("p", { class: "status" });
@@ -118,6 +120,7 @@ export function tableView(session, onRejected) {
     advice.update(state);
     skip.update();
     takeBack.update(state);
+    orders.update(state);
     clock?.draw();
     animals?.wait(state);
     attention.update(tableTitle(state), callFor(session, state));
@@ -159,7 +162,7 @@ export function tableView(session, onRejected) {
     animals ??= new Animals(players);
   }
 
-  const stopKeys = tableKeys(parts, advice.bulb, takeBack.button);
+  const stopKeys = tableKeys(parts, advice.bulb, takeBack.button, orders.button);
   session.attach({
     async play(event, before, after) {
       if (event.kind === "reacted") await wake().catch(() => {});
@@ -199,6 +202,8 @@ export function tableView(session, onRejected) {
   });
   return {
     element,
+    /** for the top bar, where nothing covers it */
+    tool: orders.button,
     leave() {
       stopKeys();
       attention.leave();

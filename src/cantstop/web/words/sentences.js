@@ -2,7 +2,7 @@
 
 import { playedEvents } from "../core/played-events.js";
 import { turnsText } from "./counts.js";
-import { joinList, number, plural, t } from "./i18n.js";
+import { joinList, number, percent, plural, t } from "./i18n.js";
 
 /** @typedef {import("../net/state.js").State} State */
 /** @typedef {import("../net/protocol.js").TableEvent} TableEvent */
@@ -49,8 +49,17 @@ export function eventText(event, state) {
       return t("The game begins.");
     case "rolled":
     case "moved":
-    case "stopped":
-      return playText({ kind: event.kind, ...event.data }, name);
+    case "stopped": {
+      const text = playText({ kind: event.kind, ...event.data }, name);
+      return event.data.ordered ? t("By standing order: {text}", { text }) : text;
+    }
+    case "ordered":
+      return t("{name} gives a standing order: {order}.", {
+        name,
+        order: orderText(event.data.order),
+      });
+    case "revoked":
+      return t("{name}’s standing order is over.", { name });
     case "busted":
       return bustedText(name, stepsLost(state, event.n));
     case "hinted":
@@ -77,6 +86,19 @@ export function eventText(event, state) {
     default:
       return "";
   }
+}
+
+/**
+ * What a standing order says.
+ * @param {import("../net/protocol.js").Order} order
+ */
+export function orderText({ runners, column, bust }) {
+  const parts = [];
+  if (runners) parts.push(t("roll until three runners are out"));
+  if (column) parts.push(t("stop when a column is won"));
+  if (bust)
+    parts.push(t("stop above a bust chance of {percent}", { percent: percent(bust / 100) }));
+  return joinList(parts);
 }
 
 /**

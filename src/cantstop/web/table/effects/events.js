@@ -76,6 +76,8 @@ export async function showEvent({ area, dice, players, draw, mine }, event, befo
       draw();
       if (event.seat !== null && !mine.includes(event.seat)) toast(eventText(event, after));
       break;
+    case "ordered":
+    case "revoked":
     case "rematched":
       draw();
       if (event.seat !== null && !mine.includes(event.seat)) toast(eventText(event, after));

@@ -7,7 +7,7 @@ import { fitText } from "../../ui/fit-text.js";
 import { icon } from "../../ui/icons.js";
 import { seatMark } from "../../ui/seat-marks.js";
 import { t } from "../../words/i18n.js";
-import { parText, seatName } from "../../words/sentences.js";
+import { orderText, parText, seatName } from "../../words/sentences.js";
 
 /** @typedef {import("../../net/state.js").State} State */
 /** @typedef {import("../../ui/bot-faces.js").Mood} Mood */
@@ -111,6 +111,7 @@ function tags(state, index, mine, away) {
   else if (seat.substitute) found.push(tag(t("bot plays"), "bot"));
   if (away && !seat.substitute) found.push(tag(t("away"), "away"));
   if (usesHints(state, index)) found.push(hintMark());
+  if (seat.order) found.push(orderMark(seat.order));
   if (state.mode === "online" && mine.includes(index)) found.push(tag(t("you"), "you"));
   if (seat.kind === "bot") found.push(tag(t("bot"), "bot"));
   return found;
@@ -132,6 +133,16 @@ function hintMark() {
     { class: "tag hinted", role: "img", "aria-label": name, title: name },
     icon("bulb"),
   );
+}
+
+/**
+ * What is decided for a player, for all to see.
+ * @param {import("../../net/protocol.js").Order} order
+ */
+function orderMark(order) {
+  const name = t("Standing order: {order}", { order: orderText(order) });
+  const about = { role: "img", "aria-label": name, title: name };
+  return h("span", { class: "tag ordered", ...about }, icon("order"));
 }
 
 /**
