@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from itertools import count
 from pathlib import Path
 from secrets import token_urlsafe
 from typing import Any
@@ -19,6 +20,7 @@ from cantstop.server.database import lobby, players, schema
 from cantstop.server.database.connections import open_engine
 from cantstop.server.database.sql import Database, open_database
 from cantstop.server.limits.policy import Limits, Rate
+from cantstop.server.runtime import lobby as runtime_lobby
 from cantstop.server.tables.pairing import ANYBODY, Seek
 from cantstop.server.tables.players import Device, Player
 from cantstop.server.tables.seating import hashed
@@ -209,6 +211,100 @@ class TestView:
         assert table not in {one["id"] for one in [*shown["tables"], *shown["games"]]}
 
 
+class TestCost:
+    """Looking at the lobby is free for whoever does: it has bounds of its own."""
+
+    def test_a_table_is_read_once_an_event_and_takes_no_others_place(
+        self, hall: TestClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        anne = member(hall, "Anne 10")
+        seats = [human(salt="a"), OPEN, OPEN]
+        table = anne.ask("POST", "/tables", 201, mode="online", seats=seats, listed=True)["id"]
+        runtime: Any = hall.app.state.runtime  # type: ignore[attr-defined]
+        hall.portal.call(runtime.master.forget, table)  # type: ignore[union-attr]
+        read: list[str] = []
+        load = runtime.storage.load
+
+        async def noted(table_id: str) -> object:
+            read.append(table_id)
+            return await load(table_id)
+
+        monkeypatch.setattr(runtime.storage, "load", noted)
+        for _ in range(3):
+            (shown,) = [one for one in seen(hall)["tables"] if one["id"] == table]
+            assert shown["free"] == 2
+            assert read.count(table) == 1
+        assert runtime.master.cached(table) is None
+        member(hall, "Bob 10").ask("POST", f"/tables/{table}/seats", 201, name="Bob")
+        (shown,) = [one for one in seen(hall)["tables"] if one["id"] == table]
+        assert (shown["free"], shown["names"]) == (1, ["Anne 10", "Bob 10"])
+
+    def test_a_table_that_has_gone_on_for_ever_is_not_read_at_all(
+        self, hall: TestClient, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        anne = member(hall, "Anne 11")
+        seats = [human(salt="a"), OPEN, OPEN]
+        short, long = (
+            anne.ask("POST", "/tables", 201, mode="online", seats=seats, listed=True)["id"]
+            for _ in range(2)
+        )
+        shown = {one["id"] for one in seen(hall)["tables"]}
+        assert {short, long} <= shown
+        most = hall.get(f"/api/tables/{long}").json()["n"]
+        member(hall, "Bob 11").ask("POST", f"/tables/{long}/seats", 201, name="Bob")
+        with monkeypatch.context() as patch:
+            patch.setattr(runtime_lobby, "MOST_EVENTS", most)
+            shown = {one["id"] for one in seen(hall)["tables"]}
+            assert shown & {short, long} == {short}
+        assert long not in {one["id"] for one in seen(hall)["tables"]}
+
+    @pytest.mark.anyio
+    async def test_the_longer_looking_takes_the_longer_it_is_shown(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        now, looks = [100.0], list[float]()
+        monkeypatch.setattr(runtime_lobby, "monotonic", lambda: now[0])
+        nothing: Any = None
+        found = runtime_lobby.Lobby(nothing, nothing, nothing, nothing, Time(), is_open=True)
+
+        async def look() -> LobbyView:
+            looks.append(now[0])
+            now[0] += 1
+            return LobbyView((), 0, len(looks), (), ())
+
+        monkeypatch.setattr(found, "_look", look)
+        for now[0], seeking in ((100.0, 1), (119.9, 1), (120.1, 2), (140.0, 2), (140.2, 3)):
+            assert (await found.view(None)).seeking == seeking
+        assert looks == [100.0, 120.1, 140.2]
+
+    @pytest.mark.anyio
+    async def test_nobody_waits_while_somebody_is_looking(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(runtime_lobby, "SHARE", 1e9)
+        monkeypatch.setattr(runtime_lobby, "monotonic", partial(next, count(0, 3600)))
+        nothing: Any = None
+        found = runtime_lobby.Lobby(nothing, nothing, nothing, nothing, Time(), is_open=True)
+        begun, go_on = asyncio.Event(), asyncio.Event()
+        go_on.set()
+        views = (LobbyView((), 0, seeking, (), ()) for seeking in (1, 2))
+
+        async def look() -> LobbyView:
+            begun.set()
+            await go_on.wait()
+            return next(views)
+
+        monkeypatch.setattr(found, "_look", look)
+        assert (await found.view(None)).seeking == 1
+        go_on.clear()
+        begun.clear()
+        looking = asyncio.create_task(found.view(None))
+        await begun.wait()
+        assert (await found.view(None)).seeking == 1
+        go_on.set()
+        assert (await looking).seeking == 2
+
+
 def test_who_looks_for_others_opens_a_table(each_new_url: Callable[[], str], web: Path) -> None:
     limits = replace(Limits().times(0), tables=Rate(1e-6, 2))
     options = ServerOptions(each_new_url(), pace=0, web=web, limits=limits, lobby=True)
@@ -279,9 +375,9 @@ def check_seats(url: str, count: int) -> None:
 @pytest.mark.anyio
 async def test_two_workers_never_seat_a_player_twice(each_url: str) -> None:
     """On SQLite two connections of one server, which come upon each other as two workers do."""
-    count = 24
+    many = 24
     async with open_database(each_url) as one, open_database(each_url) as two:
-        everybody = await begin(one, count)
+        everybody = await begin(one, many)
         for _ in range(2):
             await asyncio.gather(
                 *(
@@ -290,7 +386,7 @@ async def test_two_workers_never_seat_a_player_twice(each_url: str) -> None:
                     for storage in (one, two)
                 )
             )
-    check_seats(each_url, count)
+    check_seats(each_url, many)
 
 
 @pytest.mark.anyio

@@ -45,7 +45,7 @@ async def club(runtime: InRuntime) -> Response:
         LobbyView,
         ErrorCode.WRONG_KEY,
         ErrorCode.NOT_FOUND,
-        description="Who is here, open tables, and games to watch; as of two seconds ago.",
+        description="Who is here, open tables, and games to watch; as of some seconds ago.",
     ),
 )
 async def lobby(runtime: InRuntime, key: BearerToken) -> Response:

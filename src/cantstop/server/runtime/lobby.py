@@ -2,14 +2,14 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 from time import monotonic
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
-from cantstop.rules import EDITIONS, CantStopError
+from cantstop.rules import EDITIONS
 from cantstop.server.database import lobby
 from cantstop.server.database.players import Known
 from cantstop.server.database.sql import Database
@@ -17,6 +17,7 @@ from cantstop.server.errors import Illegal, NotFound, Refused
 from cantstop.server.runtime.club import Club
 from cantstop.server.runtime.master import Master
 from cantstop.server.runtime.presence import Presence
+from cantstop.server.runtime.table_summaries import TableSummaries
 from cantstop.server.tables.pairing import ANYBODY, Seek, bot_for
 from cantstop.server.tables.seating import hashed
 from cantstop.table.table import Stage, Table
@@ -33,6 +34,13 @@ from cantstop.wire.events import time_text
 
 VIEW_SECONDS = 2.0
 """How old the lobby may be that is shown."""
+SHARE = 0.05
+"""The part of the time that looking may take: what took a second is shown for twenty."""
+MOST_EVENTS = 2000
+"""A table that has had more than this is not in the lobby any more: a game of four has some 500."""
+CACHE_BYTES = 1_000_000
+TABLE_BYTES = 1500
+"""About what a table in the lobby takes."""
 NOTE_SECONDS = 15.0
 """How often it is written that a player is here."""
 COUNTED_SECONDS = lobby.SEATED.total_seconds()
@@ -55,7 +63,6 @@ class Lobby:
     ) -> None:
         self.is_open = is_open
         self._storage = storage
-        self._master = master
         self._presence = presence
         self._club = club
         self._clock = clock
@@ -63,7 +70,11 @@ class Lobby:
         """When it was written last that a player is here."""
         self._begun: OrderedDict[str, tuple[str, float]] = OrderedDict()
         """What players look for, by the hash of its secret, and since when that was counted."""
-        self._shown: tuple[float, LobbyView] | None = None
+        self._shown: LobbyView | None = None
+        self._look_again_at = 0.0
+        self._summaries = TableSummaries[datetime, LobbyTable | LobbyGame | None](
+            "lobby", storage, master, clock, _summary, CACHE_BYTES, TABLE_BYTES
+        )
         self._looking = asyncio.Lock()
 
     def check_open(self) -> None:
@@ -136,14 +147,19 @@ class Lobby:
     # What is shown
 
     async def view(self, known: Known | None) -> LobbyView:
-        """Who is here, open tables, games to watch; as of two seconds ago."""
+        """Who is here, open tables, games to watch; as of some seconds ago."""
         self.check_open()
         if known is not None and not known.player.excluded:
             await self._note(known.player.id)
+        if self._shown is not None and self._looking.locked():
+            return self._shown  # another request is looking just now: nobody waits for that
         async with self._looking:
-            if self._shown is None or monotonic() - self._shown[0] > VIEW_SECONDS:
-                self._shown = monotonic(), await self._look()
-            return self._shown[1]
+            if self._shown is None or monotonic() > self._look_again_at:
+                began = monotonic()
+                self._shown = await self._look()
+                took = monotonic() - began
+                self._look_again_at = began + max(VIEW_SECONDS, took / SHARE)
+            return self._shown
 
     def forget_view(self) -> None:
         """Look again, though it was shown a moment ago."""
@@ -168,50 +184,48 @@ class Lobby:
         return LobbyView(tuple(views), count, seeking, tables, games)
 
     async def _tables(self, now: datetime) -> tuple[tuple[LobbyTable, ...], tuple[LobbyGame, ...]]:
-        listed = await self._storage.read(partial(lobby.listed_tables, at=now))
+        listed = dict(await self._storage.read(partial(lobby.listed_tables, at=now)))
+        found = await self._summaries.of(listed, most_events=MOST_EVENTS)
         tables: list[LobbyTable] = []
         games: list[tuple[float, LobbyGame]] = []
-        gone: list[str] = []
-        for table_id, opened_at in listed:
-            try:
-                table = (await self._master.stored(table_id)).table
-            except CantStopError:
-                gone.append(table_id)
+        for table_id, summary in found.items():
+            if summary is None:
                 continue
-            players = [one.player for one in await self._club.at_table(table_id, None)]
-            if table.stage is Stage.OVER:
-                gone.append(table_id)
-            elif table.stage is Stage.PLAYING:
-                games.append((_strength(players), self._game(table)))
-            elif any(seat.kind == "open" for seat in table.seats):
-                tables.append(_open_table(table, players, opened_at))
-        if gone:
+            players = tuple(one.player for one in await self._club.at_table(table_id, None))
+            if isinstance(summary, LobbyGame):
+                watching = self._presence.watchers(table_id)
+                game = structs.replace(summary, watching=watching)
+                games.append((_strength(players), game))
+            elif summary.free:
+                tables.append(structs.replace(summary, players=players))
+        if gone := [table_id for table_id in listed if found.get(table_id) is None]:
             await self._storage.write(partial(lobby.unlist_tables, ids=gone, at=now))
         games.sort(key=lambda pair: -pair[0])
         return tuple(tables), tuple(game for _, game in games[:MOST_GAMES])
 
-    def _game(self, table: Table) -> LobbyGame:
-        return LobbyGame(
-            id=table.id,
-            n=table.n,
-            turn=table.turn,
-            names=tuple(seat.name or "" for seat in table.seats),
-            columns=tuple(
-                len(table.position.tokens.won_by(seat)) for seat in range(len(table.seats))
-            ),
-            win=table.rules.columns_to_win,
-            rated=table.opened.rated,
-            watching=self._presence.watchers(table.id),
-        )
 
-
-def _strength(players: list[PlayerView]) -> float:
+def _strength(players: Sequence[PlayerView]) -> float:
     """How good a game is to watch: the best of those who play it."""
     values = (rating.value for player in players for rating in player.ratings)
     return max(values, default=0.0)
 
 
-def _open_table(table: Table, players: list[PlayerView], opened_at: datetime) -> LobbyTable:
+def _summary(table: Table, opened_at: datetime) -> LobbyTable | LobbyGame | None:
+    """What the lobby shows of a table; nothing where the game is over."""
+    if table.stage is Stage.OVER:
+        return None
+    if table.stage is Stage.PLAYING:
+        won = table.position.tokens.won_by
+        return LobbyGame(
+            id=table.id,
+            n=table.n,
+            turn=table.turn,
+            names=tuple(seat.name or "" for seat in table.seats),
+            columns=tuple(len(won(seat)) for seat in range(len(table.seats))),
+            win=table.rules.columns_to_win,
+            rated=table.opened.rated,
+            watching=0,
+        )
     return LobbyTable(
         id=table.id,
         rules=str(table.rules),
@@ -223,5 +237,5 @@ def _open_table(table: Table, players: list[PlayerView], opened_at: datetime) ->
         rated=table.opened.rated,
         opened_at=time_text(opened_at),
         names=tuple(seat.name for seat in table.seats if seat.name is not None),
-        players=tuple(players),
+        players=(),
     )
