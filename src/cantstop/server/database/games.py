@@ -82,6 +82,9 @@ def insert_game(connection: sa.Connection, game: FinishedGame, players: Mapping[
 
 # Looked at later
 
+NOBODY = ""
+"""Stands for the evaluator of a game that is too large to be looked at."""
+
 
 @dataclass(frozen=True)
 class UnseenGame:
@@ -109,10 +112,26 @@ def unseen_game(connection: sa.Connection, table_id: str) -> UnseenGame | None:
     )
 
 
-def unseen_games(connection: sa.Connection, most: int) -> list[str]:
-    """Games that were not looked at yet."""
-    query = sa.select(_GAMES.table_id).where(_GAMES.evaluator.is_(None)).limit(most)
-    return list(connection.scalars(query))
+Ended = tuple[datetime, str]
+"""When a game ended, and its table: all games stand in this order."""
+
+
+def unseen_games(connection: sa.Connection, after: Ended | None, most: int) -> list[Ended]:
+    """Games that were not looked at yet, in the order in which they ended, after one of them."""
+    query = sa.select(_GAMES.finished_at, _GAMES.table_id).where(_GAMES.evaluator.is_(None))
+    if after is not None:
+        at, table = after
+        same = sa.and_(_GAMES.finished_at == at, _GAMES.table_id > table)
+        query = query.where(sa.or_(_GAMES.finished_at > at, same))
+    query = query.order_by(_GAMES.finished_at, _GAMES.table_id).limit(most)
+    return [(row.finished_at, row.table_id) for row in connection.execute(query)]
+
+
+def give_up(connection: sa.Connection, table_id: str) -> None:
+    """Note that a game is never going to be looked at, so that it takes no other's place."""
+    connection.execute(
+        schema.games.update().where(_GAMES.table_id == table_id).values(evaluator=NOBODY)
+    )
 
 
 def write_findings(connection: sa.Connection, table_id: str, found: GameFindings) -> None:

@@ -306,7 +306,7 @@ def _summary(
         counts=row.why_not is None,
         why_not=row.why_not,
         left=row.left_at is not None,
-        reviewed=row.evaluator is not None,
+        reviewed=bool(row.evaluator),
         seats=tuple(
             SeatResult(
                 seat=seat.seat,

@@ -76,7 +76,7 @@ def worked_out(
             continue
         rater.add(game)
         count += 1
-        if game.findings is not None and kept.evaluator is not None:
+        if game.findings is not None and kept.evaluator:
             for member in game.members:
                 known = evaluators.setdefault((member, Size.of(len(game.seats))), set())
                 known.add(kept.evaluator)
@@ -129,7 +129,7 @@ def _findings(game: RatedGame) -> Findings | None:
     """What is known of luck; None unless all is that Play needs."""
     starts = [seat.start for seat in game.seats if seat.start is not None]
     luck = [seat.luck for seat in game.seats if seat.luck is not None]
-    if game.evaluator is None or not len(starts) == len(luck) == len(game.seats):
+    if not game.evaluator or not len(starts) == len(luck) == len(game.seats):
         return None
     left = [(seat.left_at, n) for n, seat in enumerate(game.seats) if seat.left_at is not None]
     if not left:

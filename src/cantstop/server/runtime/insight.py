@@ -14,7 +14,7 @@ from cantstop.server.ops import metrics
 from cantstop.server.runtime.cache import BytesCache
 from cantstop.server.runtime.master import Master
 from cantstop.server.tables.hints import check_hint
-from cantstop.server.tables.history import GameFindings
+from cantstop.server.tables.history import GameFindings, game_text
 from cantstop.server.tables.records import record_of
 from cantstop.server.work.cost import (
     MOST_SECONDS,
@@ -58,9 +58,6 @@ SECOND_COST = 20
 """What it costs to find something out, in requests: any of it, and each second of it besides."""
 MOST_REVIEW_SECONDS = 120.0
 """No review is begun that takes longer than this in all; one of a usual game takes two seconds."""
-
-FINDINGS_SECONDS = 5.0
-"""What it takes to look at a game of the club, unless it is a very long one."""
 
 BEST_DAILY_SECONDS = 0.1
 """What it takes to play a daily game at its best, a turn at a time."""
@@ -167,8 +164,11 @@ class Insight:
     async def findings(
         self, table_id: str, packed: bytes, until: int | None, requester: Requester
     ) -> GameFindings:
-        """What a game of players of the club came to, which may have left the tables since."""
-        work = _Work("history", table_id, FINDINGS_SECONDS, Priority.NOBODY)
+        """What a game of players of the club came to, which may have left the tables since.
+
+        Raises TooMuchWork if nobody is ever going to look at it.
+        """
+        work = _Work("history", table_id, _text_seconds(game_text(packed)), Priority.NOBODY)
         return await self._submitted(work, requester, findings, (packed, until))
 
     async def _game_of(self, table: Table, requester: Requester) -> tuple[Record, tuple[int, ...]]:
@@ -187,11 +187,7 @@ class Insight:
     async def record_review(self, text: str, language: str, requester: Requester) -> Packed:
         """The review of a record."""
         key = hashlib.sha256(text.encode()).digest()
-        start = start_of_record(text)
-        seconds = 0.0  # without one, reading it ends with an error
-        if start is not None:
-            seconds = _review_seconds(start, text.count("("), 2 * text.count("="))
-        work = _Work("review", key, seconds, Priority.REVIEW)
+        work = _Work("review", key, _text_seconds(text), Priority.REVIEW)
         return (await self._found(self._reviews, work, requester, review_text, (text,)))[language]
 
     async def best_daily(self, dice: DailyDice, requester: Requester) -> str:
@@ -247,6 +243,14 @@ def _review_seconds(start: Position, turns: int, events: int) -> float:
     """What a review takes; each turn of it, which is done in one go, has a bound of its own."""
     _checked(review_work(start, 1, 0).seconds)
     return _checked(review_work(start, turns, events).seconds, MOST_REVIEW_SECONDS)
+
+
+def _text_seconds(text: str) -> float:
+    """What the review of the record in a text takes."""
+    start = start_of_record(text)
+    if start is None:  # reading it ends with an error
+        return 0.0
+    return _review_seconds(start, text.count("("), 2 * text.count("="))
 
 
 def _game_of(table: Table) -> tuple[Record, tuple[int, ...]]:

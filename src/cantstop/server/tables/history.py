@@ -139,9 +139,14 @@ def packed_game(record: Record) -> bytes:
     return zlib.compress(record_text(bare).encode(), 9)
 
 
+def game_text(packed: bytes) -> str:
+    """The text of the record that ``packed_game`` has packed."""
+    return zlib.decompress(packed).decode()
+
+
 def unpacked_game(packed: bytes) -> Record:
     """The record that ``packed_game`` has packed."""
-    return read_record(zlib.decompress(packed).decode())
+    return read_record(game_text(packed))
 
 
 def _why_not(table: Table) -> WhyNot | None:
