@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from browser_player import PHONE, Player, ServerProcess
 from web.axe import severe_problems
@@ -56,3 +56,31 @@ def test_a_search_can_be_stopped_and_a_household_has_no_lobby(
     assert phone.page.evaluate("document.documentElement.scrollWidth") <= 320
     phone.close()
     expect(player.go("/").find(".lobby-now")).to_have_count(0)
+
+
+def test_who_stops_looking_while_the_server_is_asked_does_not_go_on(
+    browser: Browser, club: ServerProcess
+) -> None:
+    """A word that goes on and one that ends, sent together, could arrive in either order."""
+    phone = Player.at(browser, club.url, viewport=PHONE)
+    phone.go("/").find("[name=lobby-name]").fill("Ulla")
+    held: list[Route] = []
+    sent: list[str] = []
+
+    def hold(route: Route) -> None:
+        sent.append(route.request.method)
+        if route.request.method == "PUT":
+            held.append(route)
+        else:
+            route.continue_()
+
+    phone.page.route("**/api/lobby/seek", hold)
+    with phone.page.expect_request("**/api/lobby/seek"):
+        phone.find(".lobby-now .seek").click()
+    phone.find(".stop-seeking").click()
+    phone.page.evaluate("fetch('/api/editions').then(() => {})")  # what was sent before is here now
+    assert sent == ["PUT"]
+    with phone.page.expect_response(lambda answer: answer.request.method == "DELETE"):
+        held[0].continue_()
+    assert sent == ["PUT", "DELETE"]
+    phone.close()

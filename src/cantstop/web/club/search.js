@@ -17,6 +17,24 @@ const AGAIN = 2500;
 /** A search has an end, in milliseconds. */
 const LONGEST = 180_000;
 
+/**
+ * What was said to the server last: a word that goes on looking must not overtake the one that ends
+ * it, or it would begin a search that nobody knows of.
+ * @type {Promise<unknown>}
+ */
+let last = Promise.resolve();
+
+/**
+ * @template T
+ * @param {() => Promise<T>} ask
+ * @returns {Promise<T>}
+ */
+function inTurn(ask) {
+  const answered = last.then(ask);
+  last = answered.catch(() => {});
+  return answered;
+}
+
 export class Search {
   /**
    * @param {Wanted} wanted
@@ -39,7 +57,7 @@ export class Search {
 
   async step() {
     try {
-      this.take(await seek(this.wanted));
+      this.take(await inTurn(() => seek(this.wanted)));
       this.failures = 0;
     } catch (error) {
       this.fail(/** @type {Error & {code?: string}} */ (error));
@@ -90,7 +108,7 @@ export class Search {
   async playBot() {
     clearTimeout(this.timer);
     try {
-      this.take(await playOfferedBot());
+      this.take(await inTurn(playOfferedBot));
     } catch (error) {
       this.fail(/** @type {Error & {code?: string}} */ (error));
     }
@@ -101,6 +119,6 @@ export class Search {
     if (this.over) return;
     this.over = true;
     clearTimeout(this.timer);
-    stopSeeking().catch(() => {}); // it ends by itself when nothing more is heard
+    inTurn(stopSeeking).catch(() => {}); // it ends by itself when nothing more is heard
   }
 }
