@@ -28,6 +28,7 @@ from cantstop.server.runtime import bot_player, insight
 from cantstop.server.runtime.presence import Clocks
 from cantstop.server.work import pool, process
 from cantstop.server.work.process import Prepare, WorkProcess
+from patience import PATIENCE
 from table_client import human
 
 PATIENT = Clocks(heartbeat=600, presence=0, absence=0)
@@ -142,7 +143,7 @@ def sockets_of(server: uvicorn.Server) -> list[Any]:
 
 async def open_table(address: str) -> Any:
     seats = [human(salt="a"), human("Bob", salt="b")]
-    async with httpx2.AsyncClient() as http:
+    async with httpx2.AsyncClient(timeout=PATIENCE) as http:
         request = {"mode": "hotseat", "seats": seats}
         return (await http.post(f"http://{address}/api/tables", json=request)).json()
 

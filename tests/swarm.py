@@ -22,7 +22,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from cantstop import Position, Rules, read_record, verify
 from cantstop.server.work.process import START_SECONDS
-from patience import PATIENCE
+from patience import PATIENCE, PATIENT_SOCKET
 
 KINDS = {"roll": "rolled", "move": "moved", "stop": "stopped"}
 Json = dict[str, Any]
@@ -157,7 +157,7 @@ class Player:
         address = f"ws://{server.address}/api/tables/{self.table}/socket"
         if self.last is not None:
             address += f"?after={self.last}"
-        async with connect(address, compression=None, ping_interval=None) as socket:
+        async with connect(address, compression=None, **PATIENT_SOCKET) as socket:
             await socket.send(json.dumps({"t": "hello", "d": {"secret": self.secret}}))
             if self.pending:
                 await self._send(socket)

@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 
 from cantstop.cli import main, serve
 from cantstop.server import run as serving
-from patience import PATIENCE
+from patience import PATIENCE, PATIENT_SOCKET
 
 STARTED = "Can't Stop is at http://127.0.0.1:"
 
@@ -69,7 +69,7 @@ def test_it_serves_until_ctrl_c_and_ends_cleanly(url: str) -> None:
         with urllib.request.urlopen(address) as page:
             assert "<title>" in page.read().decode()
         with connect(
-            f"ws{address.removeprefix('http')}api/tables/{table(address)}/socket"
+            f"ws{address.removeprefix('http')}api/tables/{table(address)}/socket", **PATIENT_SOCKET
         ) as socket:
             socket.send('{"t": "hello", "d": {}}')
             assert json.loads(socket.recv())["t"] == "state"

@@ -21,7 +21,7 @@ from cantstop.server.runtime import presence
 from cantstop.server.runtime.presence import Clocks
 from cantstop.wire.messages import CloseCode
 from live_server import HELLO, open_table, serving, sockets_of, stuck
-from patience import PATIENCE
+from patience import PATIENCE, PATIENT_SOCKET
 
 
 class Player:
@@ -61,7 +61,7 @@ async def test_a_client_that_does_not_read_holds_nobody_up(
     async with serving(app) as (server, address):
         opened = await open_table(address)
         path = f"ws://{address}/api/tables/{opened['id']}/socket"
-        async with connect(path) as line:
+        async with connect(path, **PATIENT_SOCKET) as line:
             player = Player(line)
             await line.send(json.dumps({"t": "hello", "d": {"secret": opened["secret"]}}))
             while not player.watchers:
@@ -78,7 +78,7 @@ async def test_a_client_that_does_not_read_holds_nobody_up(
                 while any(wire.client[1] != mine for wire in sockets_of(server)):
                     await asyncio.sleep(0)
             assert player.seen == list(range(5, player.seen[-1] + 1))
-            async with connect(f"{path}?after={player.seen[-1] - 3}") as again:
+            async with connect(f"{path}?after={player.seen[-1] - 3}", **PATIENT_SOCKET) as again:
                 await again.send(json.dumps(HELLO))
                 told = [json.loads(await again.recv())["d"]["n"] for _ in range(3)]
             assert told == player.seen[-3:]
@@ -111,7 +111,7 @@ async def test_a_connection_that_has_ended_leaves_no_cycles(
         path = f"ws://{address}/api/tables/{opened['id']}/socket"
         mine = opened["secret"]
         for secret, code in ((mine, None), ("wrong", 4403), (None, 4420), (mine, 4408)):
-            async with connect(path, ping_interval=None) as line:
+            async with connect(path, **PATIENT_SOCKET) as line:
                 await line.send(json.dumps({"t": "hello", "d": {"secret": secret}}))
                 if code is None:
                     await Player(line).react()

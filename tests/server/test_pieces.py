@@ -18,7 +18,7 @@ from cantstop.server.http import transport
 from cantstop.server.http.transport import HttpProtocol
 from cantstop.server.limits.policy import Limits, Rate
 from live_server import PATIENT, open_table, serving, sockets_of
-from patience import PATIENCE
+from patience import PATIENCE, PATIENT_SOCKET
 
 ALLOWED = 5
 LIMITS = replace(Limits().times(0), pieces=Rate(0.001, ALLOWED))
@@ -45,7 +45,7 @@ async def socket_at(
     others = sockets_of(running)
     path = f"ws://{address}/api/tables/{table}/socket"
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
-    async with connect(path, additional_headers=headers) as there:
+    async with connect(path, additional_headers=headers, **PATIENT_SOCKET) as there:
         (wire,) = (one for one in sockets_of(running) if one not in others)
         await there.send(json.dumps({"t": "hello", "d": {}}))
         await there.recv()
@@ -170,7 +170,8 @@ async def test_a_request_in_too_many_pieces_is_read_on_later(
             if start:
                 wire.data_received(start)  # a piece, too
             assert pieces_read(wire, HEAD) == ALLOWED + 1 - bool(start)
-        async with httpx2.AsyncClient() as http:  # whole requests of the same address
+        # whole requests of the same address
+        async with httpx2.AsyncClient(timeout=PATIENCE) as http:
             assert (await http.get(f"http://{address}/api/editions")).status_code == 200
 
 

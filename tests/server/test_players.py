@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.errors import LimitExceeded
 from cantstop.server.http.players import Guard
+from cantstop.server.limits import limiter
 from cantstop.server.limits.limiter import RateLimiter
 from cantstop.server.limits.policy import WRITE_COST, Limits
 from cantstop.server.runtime import club
@@ -47,8 +48,11 @@ def time() -> Time:
 
 
 @pytest.fixture
-def strict(url: str, web: Path, time: Time) -> Iterator[TestClient]:
-    """A server of one's own, with the usual limits."""
+def strict(
+    url: str, web: Path, time: Time, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[TestClient]:
+    """A server of one's own, with the usual limits; no time passes for them."""
+    monkeypatch.setattr(limiter, "monotonic", lambda: 0.0)
     with TestClient(create_app(ServerOptions(url, pace=0, web=web, clock=time))) as running:
         yield running
 
@@ -287,7 +291,10 @@ class TestDays:
 
 
 class TestPrices:
-    def test_guesses_at_the_same_moment_are_no_more_than_one_after_the_other(self) -> None:
+    def test_guesses_at_the_same_moment_are_no_more_than_one_after_the_other(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(limiter, "monotonic", lambda: 0.0)
         app = SimpleNamespace(state=SimpleNamespace(limiter=RateLimiter(Limits())))
         scope = {"type": "http", "app": app, "client": ("192.0.2.1", 1), "headers": []}
         guard = Guard(HTTPConnection(scope))

@@ -27,6 +27,7 @@ from cantstop.server.tables.history import (
 )
 from cantstop.server.tables.players import Device, Player
 from cantstop.server.tables.seating import hashed
+from patience import PATIENCE
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 ANN, BOB, CAT = "Annxxxxxxxxx", "Bobxxxxxxxxx", "Catxxxxxxxxx"
@@ -282,7 +283,7 @@ class TestServers:
             async with open_database(club) as storage:
                 publisher = RatingsPublisher(club, storage, published.set)
                 await publisher.start()
-                await asyncio.wait_for(published.wait(), 120)
+                await asyncio.wait_for(published.wait(), PATIENCE)
                 await publisher.close()
 
         asyncio.run(serve())

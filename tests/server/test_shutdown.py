@@ -18,7 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from cantstop.server import ServerOptions, create_app
-from patience import PATIENCE
+from patience import PATIENCE, PATIENT_SOCKET
 from postgresql import Postgres
 
 WATCH = {"t": "hello", "d": {"secret": None}}
@@ -69,7 +69,7 @@ def test_everybody_is_told_to_come_back_and_a_request_under_way_is_answered(
     with running(each_url, "--workers", workers) as (process, address), ExitStack() as ends:
         table = json.loads(asked(address, "/api/tables", TABLE))["id"]
         path = f"ws://{address}/api/tables/{table}/socket"
-        lines = [ends.enter_context(connect(path)) for _ in range(6)]
+        lines = [ends.enter_context(connect(path, **PATIENT_SOCKET)) for _ in range(6)]
         for line in lines:
             line.send(json.dumps(WATCH))
             assert json.loads(line.recv())["t"] == "state"

@@ -22,7 +22,7 @@ from cantstop.server.limits.policy import Cap, Limits, Rate
 from cantstop.server.runtime.presence import Clocks
 from cantstop.wire.messages import CloseCode
 from live_server import open_table, serving, sockets_of, stuck
-from patience import PATIENCE
+from patience import PATIENCE, PATIENT_SOCKET
 
 FREE = Limits().times(0)
 HEARTBEAT = 600
@@ -79,7 +79,9 @@ async def test_a_socket_is_not_half_a_request(
         opened = await open_table(address)
         monkeypatch.setattr(transport, "REQUEST_SECONDS", 0.05)
         # on a slow machine the request itself may take longer than that: then once more
-        async for there in connect(f"ws://{address}/api/tables/{opened['id']}/socket"):
+        async for there in connect(
+            f"ws://{address}/api/tables/{opened['id']}/socket", **PATIENT_SOCKET
+        ):
             await there.send(json.dumps({"t": "hello", "d": {}}))
             # whatever timer the request has started ends before this one
             await asyncio.sleep(transport.REQUEST_SECONDS)
@@ -102,7 +104,7 @@ async def test_an_address_has_so_many_connections(tmp_path: Path, web: Path) -> 
             for _, writer in lines:
                 writer.close()
                 await writer.wait_closed()
-            async with httpx2.AsyncClient() as http:
+            async with httpx2.AsyncClient(timeout=PATIENCE) as http:
                 while True:
                     try:
                         assert (await http.get(f"http://{address}/healthz")).status_code == 200
@@ -133,7 +135,9 @@ async def test_a_flood_of_frames_that_are_no_messages_ends_with_the_socket(
     limits = replace(FREE, control_frames=Rate(0.001, 20))
     async with server(tmp_path, web, limits) as (_, address), asyncio.timeout(PATIENCE):
         opened = await open_table(address)
-        async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
+        async with connect(
+            f"ws://{address}/api/tables/{opened['id']}/socket", **PATIENT_SOCKET
+        ) as there:
             await there.send(json.dumps({"t": "hello", "d": {}}))
             if frame[0] == 0:
                 there.transport.write(masked(0x01, b"x"))
@@ -182,7 +186,9 @@ async def test_messages_that_wait_are_not_parsed_before_their_turn(
     monkeypatch.setattr(sockets.TableConnection, "_handle", handle)
     async with server(tmp_path, web) as (running, address), asyncio.timeout(PATIENCE):
         opened = await open_table(address)
-        async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
+        async with connect(
+            f"ws://{address}/api/tables/{opened['id']}/socket", **PATIENT_SOCKET
+        ) as there:
             await there.send(json.dumps({"t": "hello", "d": {}}))
             there.transport.write(masked(0x81, b'{"t": "ping"}') * 400)
             await handling.wait()
@@ -201,7 +207,9 @@ async def test_messages_are_understood_however_they_are_cut(tmp_path: Path, web:
     spoken += masked(0x01, b'{"t": "pi') + masked(0x89, b"!") + masked(0x80, b'ng"}')
     async with server(tmp_path, web) as (_, address), asyncio.timeout(PATIENCE):
         opened = await open_table(address)
-        async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
+        async with connect(
+            f"ws://{address}/api/tables/{opened['id']}/socket", **PATIENT_SOCKET
+        ) as there:
             await there.send(json.dumps({"t": "hello", "d": {}}))
             for size in (1, 2, 3, 5, 7, 20, len(spoken), 3 * len(spoken)):
                 said = spoken * 3
@@ -229,7 +237,7 @@ async def test_who_only_sends_heartbeats_is_alive(
     async with server(tmp_path, web) as (_, address):
         opened = await open_table(address)
         path = f"ws://{address}/api/tables/{opened['id']}/socket"
-        async with connect(path, ping_interval=None) as there:
+        async with connect(path, **PATIENT_SOCKET) as there:
             await there.send(json.dumps({"t": "hello", "d": {}}))
             for _ in range(5):
                 passed += 0.7 * HEARTBEAT
@@ -246,7 +254,9 @@ async def test_heartbeats_are_counted_as_messages(tmp_path: Path, web: Path) -> 
     limits = replace(FREE, messages=Rate(0.001, 30))
     async with server(tmp_path, web, limits) as (_, address), asyncio.timeout(PATIENCE):
         opened = await open_table(address)
-        async with connect(f"ws://{address}/api/tables/{opened['id']}/socket") as there:
+        async with connect(
+            f"ws://{address}/api/tables/{opened['id']}/socket", **PATIENT_SOCKET
+        ) as there:
             await there.send(json.dumps({"t": "hello", "d": {}}))
             for _ in range(32):
                 await there.send('{"t":"ping"}')
@@ -262,7 +272,7 @@ async def test_messages_beyond_the_rate_of_their_address_are_handled_later(
     async with server(tmp_path, web, limits) as (_, address), asyncio.timeout(PATIENCE):
         opened = await open_table(address)
         path = f"ws://{address}/api/tables/{opened['id']}/socket"
-        async with connect(path) as one, connect(path) as other:
+        async with connect(path, **PATIENT_SOCKET) as one, connect(path, **PATIENT_SOCKET) as other:
             for there in (one, other):
                 await there.send(json.dumps({"t": "hello", "d": {}}))
                 for _ in range(20):
@@ -283,8 +293,8 @@ async def test_what_waits_for_a_slow_reader_is_copied_only_as_it_reads(
         host, _, port = address.partition(":")
         narrow.connect((host, int(port)))
         async with (
-            connect(path, sock=narrow, max_queue=1, compression=None) as slow,
-            connect(path) as player,
+            connect(path, sock=narrow, max_queue=1, compression=None, **PATIENT_SOCKET) as slow,
+            connect(path, **PATIENT_SOCKET) as player,
         ):
             await slow.send(json.dumps({"t": "hello", "d": {}}))
             n = json.loads(await slow.recv())["d"]["n"]

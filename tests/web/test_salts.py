@@ -10,6 +10,7 @@ from websockets.sync.client import connect
 from browser_player import Player
 from cantstop import read_record, verify
 from cantstop.dice import salt_commitment
+from patience import PATIENT_SOCKET
 from web.test_online import join, open_online
 
 
@@ -66,7 +67,7 @@ def test_a_browser_draws_anew_when_somebody_does_not_reveal_theirs(
     expect(anne.find(".story", has_text="Anne is ready.")).to_be_attached()
     assert request.get(table).json()["stage"] == "open"
     address = anne.page.url.partition("//")[2].partition("/")[0]
-    with connect(f"ws://{address}{table}/socket") as socket:
+    with connect(f"ws://{address}{table}/socket", **PATIENT_SOCKET) as socket:
 
         def act(kind: str, **fields: object) -> None:
             action = {"id": f"{kind}-by-mallory", "kind": kind, "seat": 1, **fields}

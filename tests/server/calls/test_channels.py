@@ -26,6 +26,7 @@ from cantstop.server.calls.guard import Guard
 from cantstop.server.calls.message import Failed, Gone, Later, Message, Outcome, Sent, Target
 from local_service import LocalService, local_service
 from mailboxes import Mailboxes, mailboxes
+from patience import PATIENCE
 
 NOW = datetime(2026, 11, 19, 12, tzinfo=UTC)
 MESSAGE = Message(
@@ -40,7 +41,7 @@ MESSAGE = Message(
     "https://play.example/calls/abc/unsubscribe?token=x",
     "No more of these mails",
 )
-GUARD = Guard([ip_network("127.0.0.0/8")])
+GUARD = Guard([ip_network("127.0.0.0/8")], PATIENCE)
 SECRET = bytes(range(32))
 
 
@@ -125,7 +126,7 @@ def test_what_a_webhook_answers(path: str, outcome: Outcome) -> None:
 
 async def mailed(boxes: Mailboxes, user: str | None = None, password: str | None = None) -> Outcome:
     server = MailServer.read(boxes.url, "games@play.example")
-    mail = Mail(replace(server, user=user, password=password), 5)
+    mail = Mail(replace(server, user=user, password=password), PATIENCE)
     try:
         return await mail.send(Target("zoe@home.example"), MESSAGE)
     finally:

@@ -9,6 +9,7 @@ import pytest
 
 from cantstop.server.calls.guard import Answer, Forbidden, Guard, NoAnswer, is_public
 from local_service import local_service
+from patience import PATIENCE
 
 INSIDE = [
     "0.0.0.0",
@@ -133,7 +134,7 @@ def test_an_operator_may_allow_a_network_of_their_own() -> None:
                 with pytest.raises(Forbidden):
                     await guard.post(service.url("/"), {}, b"")
             assert service.connections == 0
-            allowed = Guard([ip_network("127.0.0.0/8")])
+            allowed = Guard([ip_network("127.0.0.0/8")], PATIENCE)
             return await allowed.post(service.url("/201"), {"X-Own": "yes"}, b"7")
 
     assert asyncio.run(run()).status == 201
@@ -143,7 +144,7 @@ def test_redirects_are_not_followed() -> None:
     async def run() -> tuple[Answer, int]:
         async with local_service() as service:
             service.headers = {"Location": service.url("/inside")}
-            guard = Guard([ip_network("127.0.0.0/8")])
+            guard = Guard([ip_network("127.0.0.0/8")], PATIENCE)
             return await guard.post(service.url("/302"), {}, b""), service.connections
 
     answer, connections = asyncio.run(run())
