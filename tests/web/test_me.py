@@ -155,3 +155,9 @@ def test_it_has_no_serious_problem(sit: Callable[..., Player], theme: str) -> No
     player = on_my_page(sit(viewport=PHONE, color_scheme=theme))
     found: Any = ask_axe(player, {"resultTypes": ["violations"]})
     assert found == []
+
+
+def test_nothing_is_compared_with_itself(player: Player) -> None:
+    player.go("/rules")
+    player.page.evaluate(KEEP, ["history", [played(1, False, {"bot": "fox"}, luck=0.07)]])
+    expect(player.go("/me").find(".luck-card p")).to_have_text("The next roll knows nothing of it.")

@@ -6,13 +6,17 @@ import { fileAddress, isSite, pageAddress } from "../core/site.js";
 /** A static host cannot let a script rule over the folder above it: there it is in that folder. */
 const workerAddress = isSite ? fileAddress("../sw.js") : fileAddress("sw.js");
 
-/** Have it, and let it keep the whole app in the language that is spoken now. */
+/** The language in which this page has had the app kept. */
+let keptIn = "";
+
+/** Have it, and let it keep the whole app in the language that is spoken now: once, if it succeeds. */
 export async function registerWorker() {
   if (!("serviceWorker" in navigator)) return;
+  const scope = pageAddress("/").split("#")[0];
   try {
-    await navigator.serviceWorker.register(workerAddress, {
-      scope: pageAddress("/").split("#")[0],
-    });
+    if (keptIn === language() && (await caches.match(scope))) return;
+    keptIn = language();
+    await navigator.serviceWorker.register(workerAddress, { scope });
     const { active } = await navigator.serviceWorker.ready;
     const script = document.querySelector("script")?.src;
     active?.postMessage({ keep: language(), script });

@@ -4,9 +4,10 @@
  */
 
 import { fileAddress } from "../core/site.js";
-import { send } from "../net/api.js";
+import { ASK_SERVER, send } from "../net/api.js";
 import { language } from "../words/i18n.js";
 import { askDevice } from "./device.js";
+import { sentence } from "./sentences.js";
 
 /** @typedef {import("../net/api.js").ApiError} ApiError */
 /** @typedef {import("./device.js").DeviceError} DeviceError */
@@ -88,6 +89,11 @@ async function openTable(request) {
   return { ...opened, secret: "device" };
 }
 
+/** What is said of a request that only a server could answer. */
+export function noServer() {
+  return sentence("needs-server");
+}
+
 /**
  * The answer to a request; null where the device has none, so that the server is asked.
  * @param {string} method
@@ -107,8 +113,10 @@ export async function answerOf(method, path, body, more) {
     } catch (error) {
       const { code, message } = /** @type {DeviceError | ApiError} */ (error);
       if (!code) throw error;
-      if (!found[1] && FOR_THE_SERVER.includes(code)) return null;
-      return Response.json({ error: { code, message } }, { status: STATUS[code] ?? REFUSED });
+      const headers =
+        !found[1] && FOR_THE_SERVER.includes(code) ? { [ASK_SERVER]: code } : undefined;
+      const status = STATUS[code] ?? REFUSED;
+      return Response.json({ error: { code, message } }, { status, headers });
     }
   }
   return null;

@@ -25,6 +25,7 @@ export class ApiError extends Error {
  * @returns {Promise<Protocol.State>}
  */
 export async function fetchState(id) {
+  if (isSite && !isOnDevice(id)) throw new ApiError("table-unknown", "");
   if (isOnDevice(id)) return (await send("GET", tablePath(id))).json();
   return (await answered(fetch(tablePath(id)))).json();
 }
@@ -77,6 +78,7 @@ export async function withKey(method, path, request) {
  * @returns {Promise<number[]>}
  */
 export async function seatsOf(id, secret) {
+  if (isSite) return [];
   try {
     const asked = fetch(tablePath(id), { headers: { Authorization: `Bearer ${secret}` } });
     return (await (await answered(asked)).json()).you;
@@ -93,6 +95,8 @@ const OF_THE_DEVICE = {
   GET: /^\/api\/(analysis\b|tables\/(0|\w+\/(hint|review)$))/,
   POST: /^\/api\/(review$|drills\/)/,
 };
+/** The header of an answer that counts only where no server has a better one. */
+export const ASK_SERVER = "Ask-Server";
 /** Those that it answers where no server can be reached. */
 const WITHOUT_SERVER = /^\/api\/(tables|editions)$/;
 
@@ -112,7 +116,7 @@ export function isOnDevice(id) {
  * @property {(share: number) => void} [onProgress]
  */
 
-/** @typedef {() => Promise<{answerOf: typeof import("../local/answers.js").answerOf}>} LoadDevice */
+/** @typedef {() => Promise<typeof import("../local/answers.js")>} LoadDevice */
 
 /** @type {LoadDevice | null} */
 let device = null;
@@ -156,9 +160,10 @@ export async function send(method, path, body, more = {}) {
     ...(body && { "Content-Type": "application/json" }),
     ...headers,
   };
+  let here = null;
   if (OF_THE_DEVICE[/** @type {"GET" | "POST"} */ (method)]?.test(path)) {
-    const here = await answeredHere(method, path, body, more);
-    if (here) return answered(Promise.resolve(here));
+    here = await answeredHere(method, path, body, more);
+    if (here && !here.headers.has(ASK_SERVER)) return answered(Promise.resolve(here));
     signal?.throwIfAborted();
   }
   const asked =
@@ -168,7 +173,9 @@ export async function send(method, path, body, more = {}) {
   return answered(
     asked.catch(
       async () =>
-        (WITHOUT_SERVER.test(path) && (await answeredHere(method, path, body))) || Promise.reject(),
+        here ??
+        ((WITHOUT_SERVER.test(path) && (await answeredHere(method, path, body))) ||
+          Promise.reject()),
     ),
   );
 }
@@ -181,7 +188,9 @@ async function answered(asked) {
   } catch {
     throw new ApiError(
       "offline",
-      t("The server cannot be reached. Check the connection and try again."),
+      isSite && device
+        ? (await device()).noServer()
+        : t("The server cannot be reached. Check the connection and try again."),
     );
   }
   if (!answer.ok) throw await apiError(answer);

@@ -8,6 +8,7 @@ import { LADDER, ladderScores, nextOnLadder } from "../core/ladder.js";
 import { prefs } from "../core/prefs.js";
 import { link } from "../core/router.js";
 import { myGames } from "../core/saved-games.js";
+import { isSite } from "../core/site.js";
 import { useStyle } from "../core/styles.js";
 import { fetchState } from "../net/api.js";
 import { timeText } from "../table/panels/clock.js";
@@ -44,7 +45,7 @@ export function homePage() {
       h("h1", { tabindex: -1 }, name ? t("Hello, {name}", { name }) : t("Hello again")),
       link("/me", { class: "button small me-link" }, seatMark(colour), t("My page")),
     ),
-    h("div", { class: "home" }, waiting(), lobbyPlace(), today(), ladder(), people()),
+    h("div", { class: "home" }, waiting(), lobbyPlace(), !isSite && today(), ladder(), people()),
     h(
       "details",
       { class: "card tools-card" },

@@ -92,6 +92,7 @@ function luckCard(games) {
     won: number(won),
     fair: number(Math.max(0, won - sum), 1),
   };
+  const changed = fields.fair !== fields.won;
   return h(
     "section",
     { class: "card luck-card" },
@@ -99,18 +100,19 @@ function luckCard(games) {
     h(
       "p",
       {},
-      plural(
-        known.length,
-        t(
-          "With average dice your play would have won {fair} of the {count} reviewed game, not {won}.",
-          fields,
+      changed &&
+        plural(
+          known.length,
+          t(
+            "With average dice your play would have won {fair} of the {count} reviewed game, not {won}.",
+            fields,
+          ),
+          t(
+            "With average dice your play would have won {fair} of the {count} reviewed games, not {won}.",
+            fields,
+          ),
         ),
-        t(
-          "With average dice your play would have won {fair} of the {count} reviewed games, not {won}.",
-          fields,
-        ),
-      ),
-      " ",
+      changed && " ",
       t("The next roll knows nothing of it."),
     ),
     known.length > 1 && curve([0, ...sums], t("Luck, game by game, in wins"), 0),

@@ -39,11 +39,11 @@ export function lobbyPlace() {
   return place;
 }
 
-/** With people: around one screen, or each at their own. */
+/** With people: around one screen, or each at their own where there is a server. */
 export function peopleCards() {
   return [
     way("hotseat", "people", t("Pass and play"), t("Friends around one screen.")),
-    way("online", "link", t("Play online"), t("Open a table and send the link.")),
+    !isSite && way("online", "link", t("Play online"), t("Open a table and send the link.")),
   ];
 }
 
@@ -129,7 +129,7 @@ function opponentButton() {
 export function toolLinks() {
   return [
     more("/learn", "school", t("Learn to play"), t("Two minutes, hands on")),
-    more("/daily", "trophy", t("Daily game"), t("The same dice for everybody")),
+    !isSite && more("/daily", "trophy", t("Daily game"), t("The same dice for everybody")),
     more("/new?way=solo", "person", t("Solo"), t("Finish in as few turns as you can")),
     more("/new?way=companion", "dice", t("Your own dice"), t("The real game, kept here")),
     more("/rules", "book", t("Rules"), t("All editions and variants")),
