@@ -169,11 +169,12 @@ class Plain(Evaluator):
 def test_the_modules_whole_numbers_find_what_the_plain_reference_says(
     players: int, units: int, tmp_path: Path
 ) -> None:
+    """Each width has positions of its own; a turn from there has 50,000 states or more."""
     model = read_value_model(write_random(tmp_path / "random.bin", units=units))
     for sharing, early in ((Sharing.FREE, False), (Sharing.LEAPFROG, True)):
         rules = Rules(players, 4, early, sharing)
         plain = Plain(weights_of(model.networks[Family(players, sharing).name]))
-        for position in random_positions(rules, 3, seed=units):
+        for position in random_positions(rules, 1, seed=units):
             found, expected = (
                 np.frombuffer(solve_turn(position, evaluator).state_numbers()["value"])
                 for evaluator in (model, plain)
