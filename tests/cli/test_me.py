@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -14,11 +14,13 @@ import pytest
 from cantstop import Game, Record
 from cantstop.client import club
 from cantstop.client.requests import request_answer
+from cantstop.rules import Start
 from cantstop.server.database import games
 from cantstop.server.database.sql import open_database
 from cantstop.server.tables.history import FinishedGame, FinishedSeat, packed_game
 from cantstop.table.events import Mode
 from cantstop.wire.club import LinkCode, NewPlayer, RecoveryWords
+from cantstop.wire.hours import SetHours
 from cantstop.wire.requests import HumanSeat, OpenSeat, OpenTable, TakeSeat
 from cantstop.wire.table import OpenedTable, SeatAnswer
 from live_server import LiveServer, live_server
@@ -117,3 +119,29 @@ def test_the_games_that_wait_for_somebody(server: LiveServer, run: Run) -> None:
     assert re.fullmatch(rf"{link}  Bob: {whose} since {WHEN}", line)
     shown = json.loads(run("me", server.url, "--turns", "--json")[1])
     assert [one["id"] for one in shown["tables"]] == [table]
+
+
+def test_a_slow_game_says_how_long_and_who_is_away(server: LiveServer, run: Run) -> None:
+    cleo, dan = club.new_key(), club.new_key()
+    club.begin(server.url, cleo, "Cleo")
+    club.begin(server.url, dan, "Dan")
+    code = request_answer(server.url, "/api/me/link", "en", LinkCode, NewPlayer(""), secret=cleo)
+    run("me", server.url, "--code", code.code)
+    seats = (HumanSeat("Cleo", salt="a"), OpenSeat())
+    opened = OpenTable(
+        Mode.ONLINE, seats, edition="custom", start=Start.FIRST_SEAT, days=2, bank=7200
+    )
+    table = request_answer(server.url, "/api/tables", "en", OpenedTable, opened, secret=cleo).id
+    seat = TakeSeat("Dan", salt="b")
+    request_answer(server.url, f"/api/tables/{table}/seats", "en", SeatAnswer, seat, secret=dan)
+    hours = club.set_hours(server.url, dan, SetHours("Europe/Berlin", 1320, 480))
+    assert (hours.zone, hours.quiet_from) == ("Europe/Berlin", 1320)
+    now = datetime.now(UTC).replace(minute=0, second=0, microsecond=0)
+    start = now + timedelta(hours=2)
+    gone = club.announce_away(server.url, dan, start, start + timedelta(days=2))
+    assert club.hours(server.url, dan) == gone
+    (away,) = gone.away
+    assert club.cancel_away(server.url, dan, away.from_at).away == ()
+    line = run("me", server.url, "--turns")[1].splitlines()[1]
+    link = f"{server.url}/t/{table}"
+    assert re.fullmatch(rf"{link}  Dan: your turn since {WHEN}, 2 days left", line)

@@ -1,12 +1,13 @@
 """``cantstop me``: one's own profile on a server, from this terminal."""
 
+from collections.abc import Iterator
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated
 
 from cantstop.cli.options import Json, Lang, echo, translator
 from cantstop.cli.parser import Argument, Option
 from cantstop.files import user_data_folder
-from cantstop.language import Translator, message, name_text
+from cantstop.language import Translator, message, name_text, time_left_text
 from cantstop.rules import InvalidText
 from cantstop.terminal.player_keys import PlayerKeys
 from cantstop.untrusted import escaped, printable
@@ -131,7 +132,21 @@ def _turn(words: Translator, server: str, table: "TurnTable") -> str:
         state = words.say("your turn since {since}", since=since)
     else:
         state = words.say("{name} is to play since {since}", name=names[table.to_act], since=since)
-    return f"{server}/t/{table.id}  {others}: {state}"
+    notes = [state]
+    if table.left is not None:
+        notes.append(time_left_text(words, table.left))
+    notes += _absences(words, table, names)
+    return f"{server}/t/{table.id}  {others}: {', '.join(notes)}"
+
+
+def _absences(words: Translator, table: "TurnTable", names: list[str]) -> Iterator[str]:
+    """Who is away from a slow table, and who has missed turns there."""
+    for number, seat in enumerate(table.seats):
+        if seat.away is not None:
+            until = datetime.fromisoformat(seat.away).astimezone().strftime("%Y-%m-%d %H:%M")
+            yield words.say("{name} is away until {until}", name=names[number], until=until)
+        if number in table.drop:
+            yield words.say("{name} has missed two turns in a row", name=names[number])
 
 
 def _seat_name(words: Translator, seat: "TurnSeat") -> str:

@@ -75,6 +75,10 @@ def open_(
     clock: Annotated[
         int | None, Option(metavar="SECONDS", least=1, help="The time for each decision.")
     ] = None,
+    days: Annotated[
+        int | None,
+        Option(metavar="DAYS", least=1, most=7, help="Days for each turn, at a slow table."),
+    ] = None,
     plain: Plain = False,
     theme: ThemeName = Theme.DARK,
     ascii: Ascii = False,  # noqa: A002
@@ -92,7 +96,7 @@ def open_(
     console = screen.console
     asked = rules_options(rules, edition, win, variant)
     options = new_game_options(seat, players, asked, youngest)
-    address = str(open_from(server, options, console.words, _secrets(screen), clock))
+    address = str(open_from(server, options, console.words, _secrets(screen), clock, days))
     console.print(console.words.say("The table is open. Whoever has this link can sit down:"))
     console.write(f"  {address}")
     name = options.seats[0].name if options.seats else default_name(console.words, 1)

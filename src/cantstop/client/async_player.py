@@ -39,6 +39,7 @@ from cantstop.table.events import Reaction
 from cantstop.wire.actions import (
     Agree,
     Decline,
+    Drop,
     GiveOrder,
     LoseSalt,
     MakeMove,
@@ -325,6 +326,14 @@ class AsyncPlayer:
     async def resign(self) -> None:
         """Give up the game: the other wins, or a bot plays on for us."""
         await self._act(Resign(id=new_action_id(), seat=self.table.own_seat))
+
+    async def drop(self, seat: int) -> None:
+        """Give up the seat of a player who has missed two turns in a row, at a slow table.
+
+        ``clock.drop`` has the seats for which that is possible.
+        """
+        own = self.table.own_seat
+        await self._act(Drop(id=new_action_id(), seat=own, absent=seat))
 
     async def react(self, reaction: str) -> None:
         """Say something about it: ``cheer``, ``applaud``, ``tease`` and so on."""

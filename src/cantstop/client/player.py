@@ -215,6 +215,10 @@ class Player:
         """Give up the game: the other wins, or a bot plays on for us."""
         self._do(self._player.resign())
 
+    def drop(self, seat: int) -> None:
+        """Give up the seat of a player who has missed two turns in a row, at a slow table."""
+        self._do(self._player.drop(seat))
+
     def react(self, reaction: str) -> None:
         """Say something about it: ``cheer``, ``applaud``, ``tease`` and so on."""
         self._do(self._player.react(reaction))

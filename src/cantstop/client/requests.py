@@ -226,9 +226,11 @@ def request_answer(
     secret: str | None = None,
     tries: int | None = None,
     patient: bool = False,
+    method: str | None = None,
 ) -> Answer:
-    """The answer of a server to a request."""
-    sent = _request(f"{server}{path}", language, body, secret=secret, tries=tries, patient=patient)
+    """The answer of a server to a request: GET, or POST with a body, unless it is another one."""
+    url = f"{server}{path}"
+    sent = _request(url, language, body, secret=secret, tries=tries, patient=patient, method=method)
     return read_answer(server, sent, kind)
 
 
@@ -240,6 +242,7 @@ def _request(
     secret: str | None = None,
     tries: int | None = None,
     patient: bool = False,
+    method: str | None = None,
 ) -> bytes:
     """The body of the answer; tried again if there is none, where that changes nothing.
 
@@ -252,8 +255,8 @@ def _request(
     data = None
     if body is not None:
         data = body.encode() if isinstance(body, str) else encode(body)
-    request = urllib.request.Request(url, data, headers)  # noqa: S310 - links are http or https
-    tries = tries or (TRIES if body is None else 1)
+    request = urllib.request.Request(url, data, headers, method=method)  # noqa: S310 - links are http or https
+    tries = tries or (TRIES if body is None and method is None else 1)
     while True:
         tries -= 1
         try:

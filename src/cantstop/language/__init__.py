@@ -8,7 +8,15 @@ from cantstop.language.decision_text import (
     stake_text,
     worth_text,
 )
-from cantstop.language.figures import points_text, round_of, signed, turns_text, uncertain
+from cantstop.language.figures import (
+    points_text,
+    round_of,
+    signed,
+    time_left_text,
+    turns_text,
+    uncertain,
+    with_time_left,
+)
 from cantstop.language.rules_text import short_rules
 from cantstop.language.translator import LANGUAGES, Translator, message, pick_language
 
@@ -27,7 +35,9 @@ __all__ = [
     "short_rules",
     "signed",
     "stake_text",
+    "time_left_text",
     "turns_text",
     "uncertain",
+    "with_time_left",
     "worth_text",
 ]

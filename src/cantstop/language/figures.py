@@ -34,6 +34,35 @@ def _counted(words: Translator, value: float, places: int) -> tuple[int, str]:
     return (1 if singular else 2), words.decimal(value, places)
 
 
+_HOUR = 3600
+
+
+def time_left_text(words: Translator, seconds: float) -> str:
+    """How much time is left, where that is hours or days.
+
+    >>> [time_left_text(Translator(), 3600 * hours) for hours in (0.5, 1, 50)]
+    ['less than an hour left', '1 hour left', '2 days left']
+    """
+    hours = int(seconds // _HOUR)
+    if hours < 1:
+        return words.say("less than an hour left")
+    if hours < 48:
+        return words.say_count("{count} hour left", "{count} hours left", hours)
+    return words.say_count("{count} day left", "{count} days left", hours // 24)
+
+
+def with_time_left(words: Translator, status: str, seconds: int) -> str:
+    """A line about what is to be done, and how long that may take.
+
+    >>> [with_time_left(Translator(), "Roll.", seconds) for seconds in (40, 200_000)]
+    ['Roll. 40 s left.', 'Roll. 2 days left.']
+    """
+    if seconds < _HOUR:
+        return words.say("{status} {seconds} s left.", status=status, seconds=seconds)
+    left = time_left_text(words, seconds)
+    return words.say("{status} {time}.", status=status, time=left)
+
+
 def round_of(turn: int, players: int) -> int:
     """The round that a turn belongs to: one turn of everybody.
 

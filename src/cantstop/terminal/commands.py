@@ -31,6 +31,7 @@ class Command(Enum):
     AGREE = message("agree")
     DECLINE = message("decline")
     LINK = message("link")
+    DROP = message("drop")
 
 
 REACTIONS = {
@@ -50,6 +51,7 @@ ONLINE = (
     Command.AGREE,
     Command.DECLINE,
     Command.LINK,
+    Command.DROP,
 )
 """What there is only at a table on a server."""
 
@@ -73,6 +75,7 @@ HELP = {
     Command.AGREE: message("let another player take back their last decision"),
     Command.DECLINE: message("do not let another player take back their last decision"),
     Command.LINK: message("show the link to this table"),
+    Command.DROP: message("give up the seat of a player who has missed two turns in a row"),
 }
 
 

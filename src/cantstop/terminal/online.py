@@ -38,12 +38,14 @@ from cantstop.table.events import (
     Substituted,
     SubstituteReason,
 )
+from cantstop.table.permissions import seats_to_drop
 from cantstop.terminal.controller import Entry, Note, Step, last_roll, resigned_note
 from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.local_game import Decision, Thrown
 from cantstop.wire.actions import (
     Agree,
     Decline,
+    Drop,
     LoseSalt,
     MakeMove,
     React,
@@ -163,6 +165,12 @@ class OnlineController:
         """The server's last message about the clock, and when it came."""
 
     # State
+
+    @property
+    def days_left_in_seconds(self) -> int | None:
+        """Seconds that are left for the turn at a slow table; None elsewhere."""
+        is_slow = self._table is not None and self._table.opened.days is not None
+        return self.seconds_left if is_slow else None
 
     @property
     def seconds_left(self) -> int | None:
@@ -416,6 +424,14 @@ class OnlineController:
     async def resign(self) -> None:
         """Give up the game."""
         await self._act(Resign(id=new_action_id(), seat=self._at_table().own_seat))
+
+    async def drop(self) -> None:
+        """Give up the seat of the first player who lets turns pass, at a slow table."""
+        table = self._at_table()
+        seats = seats_to_drop(table, table.own_seat)
+        if not seats:
+            raise IllegalAction("Nobody here has missed two turns in a row.")
+        await self._act(Drop(id=new_action_id(), seat=table.own_seat, absent=seats[0]))
 
     async def come_back(self) -> None:
         """Play again where a bot plays for us."""

@@ -1,6 +1,7 @@
 """A table on a server, opened from this terminal: our seat, bots, and seats for whoever comes."""
 
 from collections.abc import Sequence
+from typing import Literal
 
 from cantstop.client import OPEN, SeatSecrets, TableLink, bot, human, open_table
 from cantstop.language import Translator
@@ -27,6 +28,7 @@ def open_from(
     words: Translator,
     secrets: SeatSecrets,
     clock: int | None = None,
+    days: int | None = None,
 ) -> TableLink:
     """Open a table as the options say, and keep the secret of our seat there."""
     seats = _seats(options, words)
@@ -44,6 +46,7 @@ def open_from(
         start=rules.start if options.rules.edition is None else None,
         youngest=0 if options.youngest is None else seat_number(options.youngest, seats),
         clock=clock,
+        days=_days(days),
     )
     if link.secret is not None:
         secrets.save(link, link.secret)
@@ -79,3 +82,11 @@ def _asked(seat: LocalSeat, at: int) -> SeatRequest:
     if seat.bot is not None:
         return bot(seat.bot.name)
     return human(seat.name) if at == 0 else OPEN
+
+
+def _days(days: int | None) -> Literal[1, 2, 3, 7] | None:
+    """Days for a turn, of those that servers offer."""
+    match days:
+        case None | 1 | 2 | 3 | 7:
+            return days
+    raise InvalidText("A turn has 1, 2, 3 or 7 days.")

@@ -201,3 +201,16 @@ def test_a_table_is_opened_as_the_options_say(
         zoe.wait(lambda table: table.started)
         assert zoe.clock is not None
         assert zoe.clock.seconds == 30
+
+
+def test_a_slow_table_says_how_many_days_are_left(
+    server: ServerProcess, typist: Callable[..., Typist]
+) -> None:
+    anne = typist("open", server.url, "--seat", "Anne", "--days", "3")
+    anne.hear("Whoever has this link can sit down:")
+    link = anne.hear("/t/").strip()
+    bob = typist("join", link, "--name", "Bob")
+    bob.hear("The game begins.")
+    anne.hear(" days left.")
+    anne.type("drop")
+    anne.hear("Nobody here has missed two turns in a row.")

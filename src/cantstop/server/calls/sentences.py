@@ -3,11 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from cantstop.language import Translator, name_text
+from cantstop.language import Translator, name_text, time_left_text
 from cantstop.server.calls.channels.waiting import WaitingTurn
 from cantstop.server.database.waiting import SeatName, Waiting
 
-_HOUR = 3600
 _MOST_LISTED = 20
 """Games that one message names."""
 
@@ -20,12 +19,7 @@ def time_left(words: Translator, ends: datetime, now: datetime) -> str:
     >>> time_left(Translator(), now + timedelta(hours=50), now)
     '2 days left'
     """
-    hours = int((ends - now).total_seconds() // _HOUR)
-    if hours < 1:
-        return words.say("less than an hour left")
-    if hours < 48:
-        return words.say_count("{count} hour left", "{count} hours left", hours)
-    return words.say_count("{count} day left", "{count} days left", hours // 24)
+    return time_left_text(words, (ends - now).total_seconds())
 
 
 def _names(words: Translator, seats: Sequence[SeatName]) -> str:

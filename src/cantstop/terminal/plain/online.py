@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from cantstop.draw.seats import clean
-from cantstop.language import short_rules
+from cantstop.language import short_rules, with_time_left
 from cantstop.rules import CantStopError, IllegalAction, Moved, Phase, Position
 from cantstop.terminal.commands import (
     Command,
@@ -73,6 +73,8 @@ class OnlineSession:
         self._problem: Note | None = None
         self._turn: int | None = None
         self._asked: Position | None = None
+        self._is_timed = False
+        """Whether the question has said how much time is left."""
         self._over = False
         self._asking: str | None = None
         self._replaced = False
@@ -249,9 +251,14 @@ class OnlineSession:
             self.console.print_lines(before_question(self._narrator, position))
             asked = question(self._words, position, self._narrator.names[position.seat]).rstrip()
             left = self.controller.seconds_left
+            self._is_timed = left is not None
             if left is not None:
-                asked = self._words.say("{status} {seconds} s left.", status=asked, seconds=left)
+                asked = with_time_left(self._words, asked, left)
             self.console.print(asked)
+        elif not self._is_timed and (left := self.controller.days_left_in_seconds) is not None:
+            # at a slow table the server looks it up, and sends it a moment later
+            self._is_timed = True
+            self.console.print(with_time_left(self._words, "", left).strip())
 
     # Doing what is typed
 
@@ -294,8 +301,9 @@ class OnlineSession:
                 await self._resign()
             case Command.AGREE | Command.DECLINE:
                 await controller.answer(agree=command is Command.AGREE)
-            case Command.RETURN:
-                await controller.come_back()
+            case Command.RETURN | Command.DROP:
+                is_drop = command is Command.DROP
+                await (controller.drop() if is_drop else controller.come_back())
             case Command.REACT:
                 await controller.react(parse_reaction(self._words, argument))
             case Command.REMATCH:

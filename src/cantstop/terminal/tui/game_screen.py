@@ -11,7 +11,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from cantstop.draw.seats import clean
-from cantstop.language import Translator, message, round_of, short_rules
+from cantstop.language import Translator, message, round_of, short_rules, with_time_left
 from cantstop.rules import EDITIONS, IllegalAction, Phase, Position
 from cantstop.terminal.commands import HELP, Command
 from cantstop.terminal.controller import ShownGame, Step
@@ -189,7 +189,7 @@ def _status(narrator: Narrator, controller: ShownGame) -> str:
         return say("Bust! Nothing fits.")
     if controller.seconds_left is not None:
         status = _decision(narrator, controller, name)
-        return say("{status} {seconds} s left.", status=status, seconds=controller.seconds_left)
+        return with_time_left(narrator.words, status, controller.seconds_left)
     return _decision(narrator, controller, name)
 
 
