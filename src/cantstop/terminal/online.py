@@ -40,8 +40,8 @@ from cantstop.table.events import (
 )
 from cantstop.table.permissions import seats_to_drop
 from cantstop.terminal.controller import Entry, Note, Step, last_roll, resigned_note
-from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.local_game import Decision, Thrown
+from cantstop.threads import in_daemon_thread
 from cantstop.wire.actions import (
     Agree,
     Decline,

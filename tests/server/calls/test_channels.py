@@ -127,10 +127,7 @@ def test_what_a_webhook_answers(path: str, outcome: Outcome) -> None:
 async def mailed(boxes: Mailboxes, user: str | None = None, password: str | None = None) -> Outcome:
     server = MailServer.read(boxes.url, "games@play.example")
     mail = Mail(replace(server, user=user, password=password), PATIENCE)
-    try:
-        return await mail.send(Target("zoe@home.example"), MESSAGE)
-    finally:
-        mail.close()
+    return await mail.send(Target("zoe@home.example"), MESSAGE)
 
 
 def test_a_mail_through_a_mail_server() -> None:
@@ -197,7 +194,6 @@ def test_a_mail_server_that_hangs() -> None:
         port = listening.sockets[0].getsockname()[1]
         mail = Mail(MailServer.read(f"smtp://127.0.0.1:{port}", "games@play.example"), 0.2)
         outcome = await mail.send(Target("zoe@home.example"), MESSAGE)
-        mail.close()
         ended.set()
         listening.close()
         return outcome

@@ -90,12 +90,12 @@ def resolving(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]
     """Names resolve to the first of these, then the second …; returns the hosts asked for."""
     asked: list[str] = []
 
-    async def getaddrinfo(_loop: object, host: str, port: int, **_options: object) -> list[Any]:
+    def getaddrinfo(host: str, port: int, **_options: object) -> list[Any]:
         asked.append(host)
         found = answers[min(len(asked), len(answers)) - 1]
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in found]
 
-    monkeypatch.setattr(asyncio.BaseEventLoop, "getaddrinfo", getaddrinfo)
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
     return asked
 
 

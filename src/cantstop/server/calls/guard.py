@@ -23,12 +23,16 @@ from urllib.parse import urlsplit
 
 import h11
 
+from cantstop.server.calls.bounded_threads import BoundedThreads
+
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network
 
 LONGEST_URL = 1000
 SECONDS = 10.0
 """For everything: the name, the connection, the request and the head of the answer."""
+THREADS = 16
+"""Names that are looked up at the same time."""
 MAX_ANSWER_BYTES = 16 * 1024
 _LOWEST_PORT = 1024
 """Besides 443: what listens on other low ports speaks no HTTPS, and is not there to be probed."""
@@ -106,10 +110,13 @@ class Guard:
     is there may also be asked without encryption.
     """
 
-    def __init__(self, allowed: Sequence[Network] = (), seconds: float = SECONDS) -> None:
+    def __init__(
+        self, allowed: Sequence[Network] = (), seconds: float = SECONDS, threads: int = THREADS
+    ) -> None:
         self._allowed = tuple(allowed)
         self._seconds = seconds
         self._tls = ssl.create_default_context()
+        self._names = BoundedThreads(threads)
 
     def read(self, url: str) -> Place:
         """Take an address apart; Forbidden where this server would never connect to it."""
@@ -162,8 +169,10 @@ class Guard:
 
     async def resolve(self, place: Place) -> list[str]:
         """The addresses of a host, each of which was looked at."""
-        loop = asyncio.get_running_loop()
-        found = await loop.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
+        # not in the event loop's own threads: whoever has a name may have it resolve slowly
+        found = await self._names.run(
+            lambda: socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
+        )
         addresses = list(dict.fromkeys(str(info[4][0]) for info in found))
         for address in addresses:
             one = ip_address(address.partition("%")[0])

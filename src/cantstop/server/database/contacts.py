@@ -258,7 +258,15 @@ def remove_contact(connection: sa.Connection, player_id: str, contact_id: str) -
 def delete_contact(connection: sa.Connection, contact_id: str) -> None:
     """Delete a contact with what waits to be sent there."""
     connection.execute(schema.contacts.delete().where(_CONTACTS.id == contact_id))
-    connection.execute(schema.outbox.delete().where(_OUTBOX.contact_id == contact_id))
+    mine = _OUTBOX.contact_id == contact_id
+    _lock_rows(connection, mine)
+    connection.execute(schema.outbox.delete().where(mine))
+
+
+def _lock_rows(connection: sa.Connection, which: sa.ColumnElement[bool]) -> None:
+    """Lock what waits to be sent in the order of whoever writes events: no deadlock."""
+    rows = sa.select(_OUTBOX.table_id).where(which).order_by(*schema.outbox.primary_key)
+    connection.execute(rows.with_for_update())
 
 
 def delete_contacts_of_device(connection: sa.Connection, device_id: str) -> None:
@@ -272,8 +280,11 @@ def delete_contacts_of_device(connection: sa.Connection, device_id: str) -> None
 
 def delete_calls_of(connection: sa.Connection, player_id: str) -> None:
     """Delete all that is known of how a player is called."""
-    for contact in contacts_of(connection, player_id):
-        delete_contact(connection, contact.id)
+    ids = sa.select(_CONTACTS.id).where(_CONTACTS.player_id == player_id).order_by(_CONTACTS.id)
+    mine = list(connection.scalars(ids.with_for_update()))
+    _lock_rows(connection, _OUTBOX.contact_id.in_(mine))
+    for contact_id in mine:
+        delete_contact(connection, contact_id)
     for table in (schema.call_reminders, schema.feeds):
         connection.execute(table.delete().where(table.c.player_id == player_id))
 

@@ -42,7 +42,7 @@ def end_calls(connection: sa.Connection, table_id: str) -> None:
     """A turn is over: what was to be said of it is not said any more."""
     of_table = _OUTBOX.table_id == table_id
     if connection.dialect.name == "postgresql":
-        connection.execute(rows_of(connection, of_table))
+        connection.execute(rows_of(of_table))
     connection.execute(schema.outbox.delete().where(of_table))
 
 
@@ -64,13 +64,13 @@ def write_calls(
     connection.execute(schema.outbox.insert().from_select(columns, rows))
 
 
-def rows_of(connection: sa.Connection, *which: sa.ColumnElement[bool]) -> sa.Select[Any]:
+def rows_of(*which: sa.ColumnElement[bool]) -> sa.Select[Any]:
     """Rows to be changed, locked in one order everywhere: no two transactions wait for each other.
 
     SQLite has one writer.
     """
     query = sa.select(schema.outbox).where(*which).order_by(*schema.outbox.primary_key)
-    return query.with_for_update() if connection.dialect.name == "postgresql" else query
+    return query.with_for_update()
 
 
 # What became of it
@@ -133,7 +133,7 @@ def write_reminders(connection: sa.Connection, at: datetime) -> int:
         before_end = timedelta(hours=row.hours)
         moment = row.ends_at - before_end
         is_told = (row.table_id, row.contact_id) in told
-        is_late = at - moment > before_end / 2 or max(row.began_at, row.created_at) > moment
+        is_late = at - moment > before_end / 2 or max(row.began_at, row.created_at) >= moment
         if not is_told and not is_late:
             told.add((row.table_id, row.contact_id))
         is_sent = not is_told and not is_late
@@ -190,6 +190,11 @@ def _due_reminders(at: datetime) -> sa.Select[Any]:
     )
 
 
+def is_reminder_due(connection: sa.Connection, at: datetime) -> bool:
+    """Whether there is anything for ``write_reminders`` to do."""
+    return connection.execute(_due_reminders(at).limit(1)).first() is not None
+
+
 # Cleaning up
 
 
@@ -198,4 +203,5 @@ def clean_outbox(connection: sa.Connection, at: datetime) -> None:
     delete_unconfirmed(connection, at)
     known = sa.exists().where(_CONTACTS.id == _OUTBOX.contact_id)
     asked = (_OUTBOX.table_id == "") & _OUTBOX.due_at.is_(None)
+    connection.execute(rows_of(~known | asked))
     connection.execute(schema.outbox.delete().where(~known | asked))

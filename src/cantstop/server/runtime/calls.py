@@ -1,5 +1,6 @@
 """How players are called: their contacts, reminders and feeds, and what this server offers."""
 
+import asyncio
 import hmac
 import secrets
 from collections.abc import Callable
@@ -62,6 +63,8 @@ from cantstop.wire.calls import (
 )
 
 _SECRET_BYTES = 32
+_TEST_SECONDS = 15.0
+"""How long a player waits for what comes of a test message."""
 _FILES = {FeedName.FEED: "turns.atom", FeedName.CALENDAR: "turns.ics"}
 
 
@@ -115,6 +118,21 @@ def stop_link(contact: Contact) -> str | None:
 translator = cache(Translator)
 
 
+class _Guards:
+    """A guard for each kind of contact: names that resolve slowly delay only others of the kind."""
+
+    def __init__(self, options: CallOptions) -> None:
+        self._push = Guard(options.allowed)
+        self.hooks = Guard(options.allowed)
+        self._failing = Guard(options.allowed)
+
+    def of(self, contact: Contact) -> Guard:
+        """The guard that requests to a contact go through."""
+        if contact.state is ContactState.FAILS:
+            return self._failing
+        return self._push if contact.channel is ChannelName.PUSH else self.hooks
+
+
 class PlayerCalls:
     """What players set up, and the channels that their calls take."""
 
@@ -128,15 +146,8 @@ class PlayerCalls:
         self._clock = clock
         self._options = options
         self._key: ServerKey | None = None
-        self._guard = Guard(options.allowed)
+        self._guards = _Guards(options)
         self._mail = None if options.mail is None else Mail(options.mail)
-        self._ntfy = Ntfy(self._guard, clock)
-        self._webhook = Webhook(self._guard, clock)
-
-    def close(self) -> None:
-        """Begin to send nothing more."""
-        if self._mail is not None:
-            self._mail.close()
 
     async def key(self) -> ServerKey:
         """The key by which push services know this server: drawn when it is needed first.
@@ -222,7 +233,7 @@ class PlayerCalls:
 
     def _check(self, url: str) -> None:
         try:
-            self._guard.read(url)
+            self._guards.hooks.read(url)
         except Forbidden:
             raise Malformed("This server sends nothing to such an address.") from None
 
@@ -303,7 +314,11 @@ class PlayerCalls:
             unsubscribe=stop_link(contact),
             unsubscribe_text=sentences.stop_text(words_of(contact)),
         )
-        outcome = await self.send(contact, message)
+        try:
+            async with asyncio.timeout(_TEST_SECONDS):
+                outcome = await self.send(contact, message)
+        except TimeoutError:
+            outcome = Later("no answer in time")
         result, retry = result_of(outcome)
         found = await self._storage.write(
             partial(
@@ -327,18 +342,19 @@ class PlayerCalls:
 
     async def _send(self, contact: Contact, message: Message) -> Outcome:
         target = Target(contact.address, contact.secret, contact.public_key, contact.auth)
+        guard = self._guards.of(contact)
         match contact.channel:
             case ChannelName.PUSH:
                 key = await self.key()
                 if contact.server_key != key.fingerprint:
                     return Failed("another key")  # its push service would refuse it
-                mail, clock = self._options.mail, self._clock
+                mail = self._options.mail
                 operator = self._options.public_url if mail is None else f"mailto:{mail.sender}"
-                return await WebPush(self._guard, key, operator, clock).send(target, message)
+                return await WebPush(guard, key, operator, self._clock).send(target, message)
             case ChannelName.NTFY:
-                return await self._ntfy.send(target, message)
+                return await Ntfy(guard, self._clock).send(target, message)
             case ChannelName.WEBHOOK:
-                return await self._webhook.send(target, message)
+                return await Webhook(guard, self._clock).send(target, message)
             case ChannelName.MAIL:
                 if self._mail is None:
                     return Later("no mail server")

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from zlib import crc32
@@ -169,6 +169,8 @@ class Presence:
         self._tables: dict[str, _TablePresence] = {}
         self._on_arrival: list[Callable[[Table], None]] = []
         self._on_pace: list[Callable[[str], None]] = []
+        self._asked: dict[str, set[int]] = {}
+        """Tables that other workers were asked about, with the seats that they have reported."""
         self._left: OrderedDict[str, float] = OrderedDict()
         """When the last connection to a table ended, as long as that matters."""
 
@@ -248,6 +250,27 @@ class Presence:
         """How many connections of other workers to a table hold no seat."""
         at = self._tables.get(table_id)
         return 0 if at is None else at.watchers() - at.watchers_here()
+
+    async def seats_anywhere(
+        self, table_ids: Iterable[str], seconds: float
+    ) -> Mapping[str, frozenset[int]]:
+        """The seats whose players are connected to tables, to whichever worker.
+
+        Other workers are asked about tables where nobody is connected to this one, and have some
+        seconds to report: whoever does not is taken to have no connection.
+        """
+        wanted = set(table_ids)
+        unknown = wanted - self._tables.keys() if self._peers.is_shared else set()
+        for table_id in unknown:
+            self._asked.setdefault(table_id, set())
+            self._peers.send(PresenceQuery(self._worker, table_id))
+        if unknown:
+            await asyncio.sleep(seconds)
+        reported = {table_id: self._asked.pop(table_id, set()) for table_id in unknown}
+        return {
+            table_id: self.at_table(table_id).present | reported.get(table_id, set())
+            for table_id in wanted
+        }
 
     # Connecting and disconnecting
 
@@ -421,6 +444,8 @@ class Presence:
         match notice:
             case PresenceReport(worker, table_id, seats, watchers):
                 at = self._tables.get(table_id)
+                if table_id in self._asked:
+                    self._asked[table_id] |= seats
                 if at is not None:
                     at.elsewhere.pop(worker, None)
                     if seats or watchers:

@@ -13,6 +13,7 @@ from cantstop.server.database.connections import is_postgresql, postgresql_dsn
 from cantstop.server.database.sql import Database, open_database
 from cantstop.server.runtime.absences import StoredAbsences
 from cantstop.server.runtime.bot_player import BotPlayer
+from cantstop.server.runtime.call_dispatcher import CallDispatcher
 from cantstop.server.runtime.calls import PlayerCalls
 from cantstop.server.runtime.club import Club
 from cantstop.server.runtime.daily import DailyGames
@@ -156,6 +157,9 @@ async def open_runtime(
         daily = DailyGames(storage, master, insight, clock, believed, daily_secret)
         club = Club(storage, master, clock)
         player_calls = PlayerCalls(storage, clock, calls)
+        dispatcher = CallDispatcher(storage, player_calls, presence, clock, believed, calls.times)
+        master.subscribe(dispatcher.on_change, own=True)
+        await dispatcher.start(alone=not peers.is_shared)
         ratings = RatingsPublisher(database, storage, club.forget_leaders)
         await ratings.start()
         history = History(storage, master, insight, ratings.publish_soon)
@@ -192,7 +196,7 @@ async def open_runtime(
             await daily.close()
             await history.close()
             await ratings.close()
-            player_calls.close()
+            await dispatcher.close()
             await housekeeping.close()
             await bots.close()
             await absences.close()

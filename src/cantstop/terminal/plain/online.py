@@ -27,11 +27,11 @@ from cantstop.terminal.controller import (
     Step,
     print_rejoin_command,
 )
-from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.narration import Narrator, score_text
 from cantstop.terminal.online import OnlineController
 from cantstop.terminal.plain.questions import before_question, decision, question
 from cantstop.terminal.plain.session import reviewed
+from cantstop.threads import in_daemon_thread
 
 EXIT_REFUSED = 2
 _PIECE = 4096

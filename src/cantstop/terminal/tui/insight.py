@@ -22,7 +22,7 @@ from cantstop.review import Review, review
 from cantstop.review.text import decision_sentence, review_text
 from cantstop.rules import CantStopError
 from cantstop.terminal.controller import THINKING
-from cantstop.terminal.daemon import in_daemon_thread
+from cantstop.threads import in_daemon_thread
 
 BAR = 10
 LONGEST_NAME = 12

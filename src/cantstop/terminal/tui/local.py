@@ -20,10 +20,10 @@ from cantstop.terminal.controller import (
     resigned_note,
     steps_of,
 )
-from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.ladder import enter_game, ladder_game, result_text
 from cantstop.terminal.local_game import Decision
 from cantstop.terminal.save_file import SaveError, SaveFile
+from cantstop.threads import in_daemon_thread
 
 if TYPE_CHECKING:
     from cantstop.engine import Hint

@@ -13,8 +13,8 @@ from cantstop.language import Translator, message
 from cantstop.record import Record
 from cantstop.rules import Busted, CantStopError, Dice, Position, Stopped
 from cantstop.terminal.controller import THINKING, Entry, Note, last_roll, steps_of
-from cantstop.terminal.daemon import in_daemon_thread
 from cantstop.terminal.tui.game_screen import COMMON_KEYS, REVIEW_KEY, GameScreen
+from cantstop.threads import in_daemon_thread
 
 if TYPE_CHECKING:
     from cantstop.review import Review

@@ -1,9 +1,8 @@
 """E-mail by the operator's server (SMTP): plain text with a link, ended by one click (RFC 8058)."""
 
-import asyncio
 import smtplib
 import ssl
-from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from email.message import EmailMessage
 from email.policy import SMTP as WIRE
@@ -13,6 +12,7 @@ from html import escape
 from urllib.parse import unquote, urlsplit
 
 from cantstop.rules import InvalidText
+from cantstop.server.calls.bounded_threads import BoundedThreads
 from cantstop.server.calls.message import Failed, Gone, Later, Message, Outcome, Sent, Target
 
 LONGEST_ADDRESS = 254
@@ -137,39 +137,23 @@ class Mail:
     def __init__(self, server: MailServer, seconds: float = SECONDS) -> None:
         self._server = server
         self._seconds = seconds
-        self._threads = ThreadPoolExecutor(THREADS, "mail")
-
-    def close(self) -> None:
-        """Wait for nothing: what is not sent is sent by whoever comes next."""
-        self._threads.shutdown(wait=False, cancel_futures=True)
+        self._threads = BoundedThreads(THREADS)
 
     async def send(self, target: Target, message: Message) -> Outcome:
         """Send a message to an address."""
         mail = written(message, self._server.sender, target.address)
-        send = partial(self._send, mail, target.address)
-        return await asyncio.get_running_loop().run_in_executor(self._threads, send)
+        return await self._threads.run(partial(self._send, mail, target.address))
 
     def _send(self, mail: EmailMessage, to: str) -> Outcome:
-        server = self._server
         try:
-            if server.is_tls:
-                tls = ssl.create_default_context()
-                smtp: smtplib.SMTP = smtplib.SMTP_SSL(
-                    server.host, server.port, timeout=self._seconds, context=tls
-                )
-            else:
-                smtp = smtplib.SMTP(server.host, server.port, timeout=self._seconds)
-            with smtp:
-                smtp.ehlo_or_helo_if_needed()
-                is_tls = server.is_tls
-                if not is_tls and smtp.has_extn("starttls"):
-                    smtp.starttls(context=ssl.create_default_context())
-                    is_tls = True
-                if server.user is not None:
-                    if not is_tls:
-                        return Later("no TLS for the password")
-                    smtp.login(server.user, server.password or "")
-                smtp.send_message(mail, server.sender, [to])
+            smtp = self._connect()
+        except (OSError, smtplib.SMTPException) as error:
+            return Later(type(error).__name__)
+        try:
+            refused = self._enter(smtp)
+            if refused is not None:
+                return refused
+            smtp.send_message(mail, self._server.sender, [to])
         except smtplib.SMTPRecipientsRefused as error:
             status = next(iter(error.recipients.values()))[0]
             return Gone(f"status {status}") if status in _GONE else Later(f"status {status}")
@@ -181,4 +165,29 @@ class Mail:
             return Failed(reason) if is_final else Later(reason)
         except (OSError, smtplib.SMTPException) as error:
             return Later(type(error).__name__)
+        finally:
+            with suppress(OSError, smtplib.SMTPException):  # the mail is there, however they part
+                smtp.quit()
+            smtp.close()
         return Sent()
+
+    def _connect(self) -> smtplib.SMTP:
+        server = self._server
+        if not server.is_tls:
+            return smtplib.SMTP(server.host, server.port, timeout=self._seconds)
+        tls = ssl.create_default_context()
+        return smtplib.SMTP_SSL(server.host, server.port, timeout=self._seconds, context=tls)
+
+    def _enter(self, smtp: smtplib.SMTP) -> Later | None:
+        """Encrypt the connection where that can be, and log in; never in the clear."""
+        smtp.ehlo_or_helo_if_needed()
+        is_tls = self._server.is_tls
+        if not is_tls and smtp.has_extn("starttls"):
+            smtp.starttls(context=ssl.create_default_context())
+            is_tls = True
+        if self._server.user is None:
+            return None
+        if not is_tls:
+            return Later("no TLS for the password")
+        smtp.login(self._server.user, self._server.password or "")
+        return None
