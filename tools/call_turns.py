@@ -14,7 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
-from call_turns import Result, call_turns
+from killed_callers import Result, call_turns
 from postgresql import Postgres
 
 TURNS, TURNS_A_TABLE = 10_000, 25

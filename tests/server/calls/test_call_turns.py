@@ -5,7 +5,7 @@
 
 import asyncio
 
-from call_turns import call_turns
+from killed_callers import call_turns
 
 
 def test_every_turn_is_announced_while_workers_are_killed(each_url: str) -> None:

@@ -1,9 +1,9 @@
 """Turns of slow tables by workers that are killed, and what players were sent because of them.
 
-A worker (``python tests/call_turns.py …``) has all of a server's worker but HTTP. It plays one turn
-after the other at tables of its own, wherever all calls for the turn before were settled: what is
-played at once is not announced. The services that take the calls, and the log of what was played,
-are outside.
+A worker (``python tests/killed_callers.py …``) has all of a server's worker but HTTP. It plays one
+turn after the other at tables of its own, wherever all calls for the turn before were settled: what
+is played at once is not announced. The services that take the calls, and the log of what was
+played, are outside.
 """
 
 import asyncio
