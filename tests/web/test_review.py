@@ -562,3 +562,17 @@ def test_a_tap_on_the_chart_goes_there(sit: Callable[..., Player]) -> None:
     last = int(player.find(".slider").get_attribute("max") or "")
     n = int(player.address.partition("n=")[2])
     assert abs(n - last / 2) <= last / 8
+
+
+MISTAKES = """async (grades) => {
+  const { mistakesOf } = await import("/static/insight/review/story.js");
+  const decisions = grades.map((grade) => ({ seat: 0, grade }));
+  return mistakesOf({ answer: { decisions } }, 0).map(({ grade }) => grade);
+}"""
+
+
+def test_who_made_no_mistakes_is_not_asked_to_try_them_again(player: Player) -> None:
+    player.go("/rules")
+    found = player.page.evaluate(MISTAKES, ["fine", "inaccuracy", "mistake", "best", "blunder"])
+    assert found == ["mistake", "blunder"]
+    assert player.page.evaluate(MISTAKES, ["inaccuracy", "inaccuracy"]) == []

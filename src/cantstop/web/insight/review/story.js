@@ -106,14 +106,14 @@ export function mainMarks({ marks }) {
 }
 
 /**
- * What a seat may want to retry, in the order of the game: its mistakes, or else its inaccuracies.
+ * What a seat may want to retry, in the order of the game: its mistakes and blunders.
  * @param {Story} story
  * @param {number} seat
  */
 export function mistakesOf({ answer }, seat) {
-  const errors = answer.decisions.filter((each) => each.seat === seat && isError(each));
-  const mistakes = errors.filter(({ grade }) => grade !== "inaccuracy");
-  return mistakes.length ? mistakes : errors;
+  return answer.decisions.filter(
+    (each) => each.seat === seat && isError(each) && each.grade !== "inaccuracy",
+  );
 }
 
 /**
