@@ -13,12 +13,14 @@ from cantstop.client import (
     OPEN,
     AsyncPlayer,
     Player,
+    Refused,
     bot,
     human,
     look,
     open_table,
     record,
 )
+from cantstop.table.events import Order
 from live_server import PATIENT, live_server
 from patience import PATIENCE
 
@@ -52,6 +54,43 @@ def test_against_a_bot_a_decision_is_taken_back_at_once_and_is_due_again(server:
         assert (me.table.ended, me.table.winners, me.outcome) == ("resigned", (1,), None)
     played = record(link)
     assert (played.resigned, played.winners(None)) == ((0,), (1,))
+
+
+def test_an_order_leaves_to_a_program_only_what_it_does_not_say(server: Any) -> None:
+    link = open_table(server.url, [human("Ada"), bot("careful")], hints=True)
+    with Player(link) as me:
+        decisions = me.decisions(timeout=PATIENCE)
+        assert next(decisions).phase is Phase.ROLL
+        with pytest.raises(Refused, match="no standing order"):
+            me.revoke()
+        me.order(runners=True, bust=99)
+        assert me.table.seats[0].order == Order(runners=True, bust=99)
+        for position in decisions:
+            if not position.free_runners:
+                break
+            assert position.phase is Phase.MOVE
+            assert len(position.legal_moves) > 1
+            me.move(position.legal_moves[0])
+        assert me.position.free_runners == 0  # nothing can bust before that in a first turn
+        by_order = [entry for entry in me.table.log if getattr(entry.event, "ordered", False)]
+        assert by_order
+        assert look(me.link).log == me.table.log
+        me.revoke()
+        assert me.table.seats[0].order is None
+
+
+def test_an_order_is_given_by_a_program_with_an_event_loop_too(server: Any) -> None:
+    async def order() -> None:
+        link = open_table(server.url, [human("Ada"), bot("careful")], hints=False)
+        async with AsyncPlayer(link) as me:
+            await me.order(column=True)
+            assert me.table.seats[0].order == Order(column=True)
+            with pytest.raises(Refused, match="without hints"):
+                await me.order(bust=30)
+            await me.revoke()
+            assert me.table.seats[0].order is None
+
+    asyncio.run(order())
 
 
 def test_among_people_it_takes_consent(server: Any) -> None:

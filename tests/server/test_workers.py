@@ -19,6 +19,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from cantstop import verify
+from cantstop.client import RemoteTable
 from cantstop.rules import Rolled
 from cantstop.server import ServerOptions, create_app
 from cantstop.server.cluster.peers import (
@@ -47,8 +48,10 @@ from cantstop.table.events import Entry, Played, Reacted, Reaction
 from cantstop.table.table import Stage
 from cantstop.wire.actions import React
 from cantstop.wire.requests import OpenTable, TakeSeat
+from cantstop.wire.seen import SeenState
 from patience import PATIENCE
 from postgresql import Postgres
+from standing_orders import Watcher
 from table_client import OPEN, Refusal, at_table, bot, human, open_table, play_to_the_end, sit_down
 
 
@@ -124,6 +127,40 @@ def test_of_two_workers_exactly_one_accepts_an_action(workers: list[Any]) -> Non
             for player in (here, there)
         ]
     assert sorted(answer["t"] for answer in answers) == ["ack", "refused"]
+
+
+def test_an_order_that_is_revoked_while_it_acts_acts_before_that_or_not_at_all(
+    workers: list[Any],
+) -> None:
+    first, second = workers
+    seats = human("Anne", salt="a"), human("Bob", salt="b")
+    for number in range(10):
+        opened = open_table(first, *seats)
+        with (
+            at_table(first, opened["id"], opened["secret"]) as here,
+            at_table(second, opened["id"], opened["secret"]) as there,
+        ):
+            here.act("order", 0, runners=True)
+            now = first.get(f"/api/tables/{opened['id']}").json()
+            for player in (here, there):
+                player.catch_up(now["n"])
+            if now["view"]["phase"] != "move":  # the dice have left nothing to decide so far
+                continue
+            move = here.view["moves"][0]["move"]
+            revoked = {"id": f"revoke-{number:03}", "kind": "revoke", "seat": 0}
+            moved = {"id": f"move-{number:05}", "kind": "move", "seat": 0, "move": move}
+            asked = [(here, moved), (there, revoked)]
+            for player, action in asked if number % 2 else reversed(asked):
+                player.say("act", **action)
+            for player, _ in asked:  # whoever comes second decides again: both are accepted
+                answer = player.hear_until(lambda message: message["t"] in ("ack", "refused"))
+                assert answer["t"] == "ack", answer
+            state = second.get(f"/api/tables/{opened['id']}").json()
+        table = RemoteTable.from_state(msgspec.convert(state, SeenState))
+        watcher = Watcher.of(table.start)
+        watcher.see(table.log)
+        watcher.is_at_rest()
+        assert table.seats[0].order is None
 
 
 def test_whoever_comes_to_another_worker_is_never_shown_an_older_board(

@@ -5,9 +5,11 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 
 from cantstop.language import Translator, message
 from cantstop.rules import Dice, InvalidText, Move, parse_dice
+from cantstop.table.events import Order
 
 
 class Command(Enum):
@@ -32,6 +34,8 @@ class Command(Enum):
     DECLINE = message("decline")
     LINK = message("link")
     DROP = message("drop")
+    ORDER = message("order")
+    REVOKE = message("revoke")
 
 
 REACTIONS = {
@@ -52,6 +56,8 @@ ONLINE = (
     Command.DECLINE,
     Command.LINK,
     Command.DROP,
+    Command.ORDER,
+    Command.REVOKE,
 )
 """What there is only at a table on a server."""
 
@@ -76,13 +82,21 @@ HELP = {
     Command.DECLINE: message("do not let another player take back their last decision"),
     Command.LINK: message("show the link to this table"),
     Command.DROP: message("give up the seat of a player who has missed two turns in a row"),
+    Command.ORDER: message(
+        "give a standing order: “{order} {runners} {column} 30” rolls until three runners are out, "
+        "stops when a column is won, and above a bust chance of 30 % where there are hints"
+    ),
+    Command.REVOKE: message("revoke your standing order"),
 }
 
 
 UNDO_ENTERED = message("take the last dice, move or stop back, as far as you like")
 """What undoing does where the players throw the dice."""
 
-_WITH_ARGUMENT = (Command.SAVE, Command.REACT)
+_WITH_ARGUMENT = (Command.SAVE, Command.REACT, Command.ORDER)
+
+ORDER_RUNNERS, ORDER_COLUMN = message("runners"), message("column")
+"""The words of a standing order; the chance to bust is a number of per cent."""
 
 
 @dataclass(frozen=True)
@@ -152,6 +166,41 @@ def parse_reaction(translator: Translator, text: str) -> str:
     return said[word]
 
 
+def parse_order(translator: Translator, text: str) -> Order:
+    """The standing order that words and a number of per cent stand for."""
+    runners, column, bust = False, False, None
+    for typed in text.split():
+        number = typed.removesuffix("%")
+        if number.isascii() and number.isdecimal() and len(number) <= 3:
+            bust = int(number)
+        elif (word := _word(translator, typed, (ORDER_RUNNERS, ORDER_COLUMN))) is not None:
+            runners, column = runners or word == ORDER_RUNNERS, column or word == ORDER_COLUMN
+        else:
+            bust = -1
+    try:
+        return Order(runners, column, bust)
+    except ValueError:
+        raise InvalidText(
+            "Say what: “{order} {runners}”, “{order} {column}”, “{order} 30”, or all at once.",
+            order=translator.say(Command.ORDER.value),
+            runners=translator.say(ORDER_RUNNERS),
+            column=translator.say(ORDER_COLUMN),
+        ) from None
+
+
+def order_text(words: Translator, order: Order) -> str:
+    """What a standing order says."""
+    said = []
+    if order.runners:
+        said.append(words.say("roll until three runners are out"))
+    if order.column:
+        said.append(words.say("stop when a column is won"))
+    if order.bust is not None:
+        chance = words.percent(Fraction(order.bust, 100))
+        said.append(words.say("stop above a bust chance of {percent}", percent=chance))
+    return "; ".join(said)
+
+
 def _command(translator: Translator, typed: str) -> Command | None:
     word = _word(translator, typed, [command.value for command in Command])
     return None if word is None else Command(word)
@@ -202,6 +251,9 @@ def help_lines(
     fields = {
         "save": words.say(Command.SAVE.value),
         "react": words.say(Command.REACT.value),
+        "order": words.say(Command.ORDER.value),
+        "runners": words.say(ORDER_RUNNERS),
+        "column": words.say(ORDER_COLUMN),
         "reactions": "|".join(map(words.say, REACTIONS.values())),
     }
     if entered:

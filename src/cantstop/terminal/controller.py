@@ -9,6 +9,7 @@ from cantstop.game import Game
 from cantstop.language import Translator, message, name_text, resigned_text
 from cantstop.record import Record
 from cantstop.rules import Dice, Event, Position, Rolled
+from cantstop.table.events import Order
 from cantstop.terminal.console import Console
 from cantstop.terminal.local_game import Decision
 
@@ -27,6 +28,8 @@ class Step:
     before: Position
     event: Event
     after: Position
+    ordered: bool = False
+    """Whether the standing order of the seat has decided it."""
 
 
 def steps_of(game: Game) -> list[Step]:
@@ -131,6 +134,10 @@ class ShownGame(Protocol):
         """The seat that asks this screen to let it take back its last decision."""
 
     @property
+    def orders(self) -> Mapping[int, Order]:
+        """The standing orders of seats, by their numbers."""
+
+    @property
     def score(self) -> Sequence[tuple[str, int]]:
         """Names and wins in a series of rematches; nothing where there is none."""
 
@@ -176,6 +183,9 @@ class GameController(ShownGame, Protocol):
 
     async def skip(self) -> None:
         """Let bots play without pauses, until a player at this screen has to decide."""
+
+    async def order(self, order: Order | None) -> None:
+        """Give a standing order in place of the one before it, or revoke it."""
 
     async def react(self, reaction: str) -> None:
         """Say something about it to the others."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 from typing import TYPE_CHECKING
@@ -24,11 +24,13 @@ from cantstop.client import (
 )
 from cantstop.client.async_player import SALT_NEEDED
 from cantstop.client.connection import ConnectionMessage
-from cantstop.language import message, turns_text
+from cantstop.language import message, name_text, turns_text
 from cantstop.record import Record
 from cantstop.record.record import ENDED_BY_RESIGNING
 from cantstop.rules import Choice, Dice, IllegalAction, Phase, Position, Rules
 from cantstop.table.events import (
+    Order,
+    Ordered,
     Played,
     Reacted,
     Reaction,
@@ -38,7 +40,9 @@ from cantstop.table.events import (
     Substituted,
     SubstituteReason,
 )
+from cantstop.table.orders import ordered_action
 from cantstop.table.permissions import seats_to_drop
+from cantstop.terminal.commands import order_text
 from cantstop.terminal.controller import Entry, Note, Step, last_roll, resigned_note
 from cantstop.terminal.local_game import Decision, Thrown
 from cantstop.threads import in_daemon_thread
@@ -46,12 +50,14 @@ from cantstop.wire.actions import (
     Agree,
     Decline,
     Drop,
+    GiveOrder,
     LoseSalt,
     MakeMove,
     React,
     Rematch,
     Resign,
     Return,
+    Revoke,
     Roll,
     Stop,
     TableAction,
@@ -73,6 +79,7 @@ _NOTES = {
     "hinted": message("{name} asks for hints."),
     "substituted": message("A bot plays for {name}."),
     "returned": message("{name} plays again."),
+    "revoked": message("{name}'s standing order is over."),
     "resigned": message("{name} resigns."),
     "asked": message("{name} asks to take back the last decision."),
     "declined": message("{name} does not agree."),
@@ -96,6 +103,16 @@ _BEFORE_STATE = Position.initial(Rules())
 """What is shown until the server has sent the table."""
 _FREE = "–"
 """The name on screen of a seat that nobody has taken."""
+
+
+def _order_note(name: str, order: Order) -> Note:
+    return Note(
+        lambda words: words.say(
+            "{name} gives a standing order: {order}.",
+            name=name_text(words, name),
+            order=order_text(words, order),
+        )
+    )
 
 
 def _ended(table: RemoteTable) -> Note:
@@ -243,6 +260,7 @@ class OnlineController:
             position.seat in self._table.mine
             and self._table.seats[position.seat].substitute is None
             and position.phase not in (Phase.BUST, Phase.OVER)
+            and ordered_action(self._table) is None
         )
 
     def on_change(self, callback: Callable[[], None]) -> None:
@@ -290,6 +308,11 @@ class OnlineController:
         if table is None or table.asked is None or table.to_answer is None:
             return None
         return self.names[table.asked.seat or 0]
+
+    @property
+    def orders(self) -> Mapping[int, Order]:
+        seats = () if self._table is None else self._table.seats
+        return {at: seat.order for at, seat in enumerate(seats) if seat.order is not None}
 
     @property
     def score(self) -> Sequence[tuple[str, int]]:
@@ -350,8 +373,11 @@ class OnlineController:
         """Log a table's last event."""
         entry = after.last_entry
         match entry.event:
-            case Played(event) if before is not None and after.last_play == entry.n:
-                self._entries.append(Step(before.position, event, after.position))
+            case Played(event, ordered=by) if before is not None and after.last_play == entry.n:
+                self._entries.append(Step(before.position, event, after.position, by))
+                return
+            case Ordered(order) if entry.seat is not None:
+                self._entries.append(_order_note(self.names[entry.seat], order))
                 return
             case Reacted(reaction):
                 text = _REACTIONS.get(reaction)
@@ -432,6 +458,21 @@ class OnlineController:
         if not seats:
             raise IllegalAction("Nobody here has missed two turns in a row.")
         await self._act(Drop(id=new_action_id(), seat=table.own_seat, absent=seats[0]))
+
+    async def order(self, order: Order | None) -> None:
+        """Give a standing order in place of the one before it, or revoke it."""
+        table = self._at_table()
+        if order is None:
+            await self._act(Revoke(id=new_action_id(), seat=table.ordered_seat))
+            return
+        given = GiveOrder(
+            id=new_action_id(),
+            seat=table.ordering_seat,
+            runners=order.runners,
+            column=order.column,
+            bust=order.bust,
+        )
+        await self._act(given)
 
     async def come_back(self) -> None:
         """Play again where a bot plays for us."""

@@ -82,6 +82,32 @@ def test_two_open_a_table_play_it_react_and_play_again(
         assert one.leave() == 0
 
 
+def test_an_order_rolls_for_its_player_and_is_revoked(
+    server: ServerProcess, typist: Callable[..., Typist]
+) -> None:
+    anne = typist("open", server.url, "--seat", "Anne")
+    bob = typist("join", anne.hear("/t/").strip(), "--name", "Bob")
+    for said, answer in (
+        ("revoke", "You have given no standing order."),
+        ("order", "Say what: “order runners”, “order column”, “order 30”, or all at once."),
+        ("order 0", "Say what:"),
+        ("order 30", "This table was opened without hints."),
+        ("order column", "Anne gives a standing order: stop when a column is won."),
+        (
+            "order col runners",
+            "Anne gives a standing order: roll until three runners are out; stop when a column",
+        ),
+    ):
+        anne.hear("Anne, press Enter to roll:")
+        anne.type(said)
+        anne.hear(answer)
+    for one in (anne, bob):
+        one.hear("By standing order: Anne rolls")
+    anne.type("revoke")
+    for one in (anne, bob):
+        one.hear("Anne's standing order is over.")
+
+
 def won(line: str) -> str | None:
     found = re.match(r"(\w+) wins the game", line)
     return None if found is None else found[1]

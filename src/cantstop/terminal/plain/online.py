@@ -18,6 +18,7 @@ from cantstop.terminal.commands import (
     Enter,
     help_lines,
     parse_answer,
+    parse_order,
     parse_reaction,
 )
 from cantstop.terminal.console import EXIT_INTERRUPTED, EXIT_OK, MAX_ANSWER, Console
@@ -167,6 +168,9 @@ class OnlineSession:
         for entry in entries[self._printed :]:
             if isinstance(entry, Note):
                 self.console.print(entry.say(self._words))
+            elif entry.ordered:
+                lines = " ".join(narrator.event(entry.before, entry.event, entry.after))
+                self.console.print(self._words.say("By standing order: {text}", text=lines))
             elif not (isinstance(entry.event, Moved) and controller.plays(entry.before.seat)):
                 # of our own moves we know: we have just picked them
                 self.console.print_lines(narrator.event(entry.before, entry.event, entry.after))
@@ -295,6 +299,9 @@ class OnlineSession:
     async def _run_command(self, command: Command, argument: str) -> None:
         controller = self.controller
         match command:
+            case Command.ORDER | Command.REVOKE:
+                is_order = command is Command.ORDER
+                await controller.order(parse_order(self._words, argument) if is_order else None)
             case Command.UNDO:
                 await controller.undo()
             case Command.RESIGN:
@@ -312,13 +319,13 @@ class OnlineSession:
                 await self._hint()
             case Command.REVIEW:
                 await self._review()
-            case Command.QUIT:
-                self._code = EXIT_OK
             case _:
                 self._show(command)
 
     def _show(self, command: Command) -> None:
         match command:
+            case Command.QUIT:
+                self._code = EXIT_OK
             case Command.BOARD:
                 self._show_board()
             case Command.ODDS:

@@ -1,16 +1,18 @@
 """A game at this terminal: people take turns at the keyboard, bots play by themselves."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from cantstop.bots import PACE
 from cantstop.language import message
 from cantstop.record import Record
 from cantstop.rules import Busted, CantStopError, Dice, IllegalAction, Phase, Position
+from cantstop.table.events import Order
 from cantstop.terminal.controller import (
     Entry,
     GameController,
@@ -96,6 +98,7 @@ class LocalController:
     address = None
     asking = None
     score = ()
+    orders: Mapping[int, Order] = MappingProxyType({})
     rematch_offer = None
 
     def on_change(self, callback: Callable[[], None]) -> None:
@@ -167,6 +170,9 @@ class LocalController:
 
     async def answer(self, *, agree: bool) -> None:  # noqa: ARG002
         raise IllegalAction("Nobody asks to take anything back.")
+
+    async def order(self, order: Order | None) -> None:  # noqa: ARG002
+        raise IllegalAction("There are no standing orders at this table.")
 
     async def come_back(self) -> None:
         raise IllegalAction("No bot plays for you.")

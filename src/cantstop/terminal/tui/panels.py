@@ -14,6 +14,7 @@ from cantstop.draw.seats import SeatShown, cut, seats_shown, width
 from cantstop.language import Translator, name_text
 from cantstop.odds import Situation, survival, usable_chance
 from cantstop.rules import Busted, Move, Phase, Position, Stopped
+from cantstop.terminal.commands import order_text
 from cantstop.terminal.controller import Entry, ShownGame, Step
 from cantstop.terminal.narration import Narrator, risk_text, score_text
 from cantstop.terminal.tui.palette import palette
@@ -31,9 +32,13 @@ class Players(Static):
     def show(self, words: Translator, controller: ShownGame) -> None:
         """Bring the lines up to date."""
         position = controller.position
-        seats = seats_shown(position, [name_text(words, name) for name in controller.names])
-        lines = [_player_line(seat, controller.colours[seat.seat], position.rules.columns_to_win)
-                 for seat in seats]  # fmt: skip
+        lines: list[Text] = []
+        for seat in seats_shown(position, [name_text(words, name) for name in controller.names]):
+            colour = controller.colours[seat.seat]
+            lines.append(_player_line(seat, colour, position.rules.columns_to_win))
+            if seat.seat in controller.orders:
+                said = order_text(words, controller.orders[seat.seat])
+                lines.append(Text(f"  ↻ {said}", "italic"))
         if position.phase not in (Phase.START, Phase.OVER):
             lines.append(self._in_hand(words, position.free_runners))
         if controller.score:
@@ -101,6 +106,9 @@ class Log(VerticalScroll, can_focus=False):
 
 
 def _lines(narrator: Narrator, entry: Entry) -> Iterator[str]:
+    if isinstance(entry, Step) and entry.ordered:
+        said = " ".join(narrator.event(entry.before, entry.event, entry.after))
+        return iter((narrator.words.say("By standing order: {text}", text=said),))
     if isinstance(entry, Step):
         return narrator.event(entry.before, entry.event, entry.after)
     return iter((entry.say(narrator.words),))

@@ -1,6 +1,7 @@
 """Replay of a record: forwards and backwards, by events or by turns, or by itself."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import work
@@ -12,6 +13,7 @@ from textual.widgets import Static
 from cantstop.language import Translator, message
 from cantstop.record import Record
 from cantstop.rules import Busted, CantStopError, Dice, Position, Stopped
+from cantstop.table.events import Order
 from cantstop.terminal.controller import THINKING, Entry, Note, last_roll, steps_of
 from cantstop.terminal.tui.game_screen import COMMON_KEYS, REVIEW_KEY, GameScreen
 from cantstop.threads import in_daemon_thread
@@ -30,6 +32,7 @@ class ReplayController:
     address = None
     asking = None
     score = ()
+    orders: Mapping[int, Order] = MappingProxyType({})
     rematch_offer = None
     seconds_left = None
     problem: Note | None = None
