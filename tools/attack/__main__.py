@@ -49,6 +49,7 @@ from typing import Self
 import httpx2
 
 from .attacks import ATTACKS, Attack, Target
+from .calls import CALLS
 from .club import CLUB
 from .costly import COSTLY
 from .hoarding import HOARDING
@@ -332,7 +333,7 @@ def _warm_up(python: str, sources: Path) -> None:
 
 def main() -> int:
     """Run the attacks that are named, or all."""
-    names = {attack.name: attack for attack in (*ATTACKS, *FOUND_SINCE, *CLUB)}
+    names = {attack.name: attack for attack in (*ATTACKS, *FOUND_SINCE, *CLUB, *CALLS)}
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names))
     parser.add_argument("--sources", type=Path, default=ROOT / "src", metavar="FOLDER")

@@ -26,7 +26,7 @@ _LOOK_ALIKES = (
 """Of Grace: the same, with Cyrillic letters, turned round, and with what cannot be seen."""
 
 
-class _Device:
+class Device:
     """A device of the attacker's, with a key of its own."""
 
     def __init__(self, http: httpx2.AsyncClient) -> None:
@@ -53,13 +53,13 @@ async def look_alikes(target: Target) -> list[str]:
     await target.begin()
     breaches = []
     async with target.http() as http, target.http("127.0.7.1") as other:
-        if await _Device(other).begin("Grace") != 201:
+        if await Device(other).begin("Grace") != 201:
             breaches.append("Grace could not begin")
-        taken = [name for name in _LOOK_ALIKES if await _Device(http).begin(name) == 201]
+        taken = [name for name in _LOOK_ALIKES if await Device(http).begin(name) == 201]
         breaches += [f"{name!r} was accepted beside Grace" for name in taken]
         begun = 0
         for number in itertools.count():
-            status = await _Device(http).begin(f"Farmer {number}")
+            status = await Device(http).begin(f"Farmer {number}")
             if status == 429 or target.is_over:
                 break
             begun += status == 201
@@ -71,7 +71,7 @@ async def look_alikes(target: Target) -> list[str]:
 async def lobby_flood(target: Target) -> list[str]:
     """31: everybody whom one address can begin looks for others, again and again."""
     async with target.http() as http:
-        devices = [_Device(http) for _ in range(_PROFILES - 5)]
+        devices = [Device(http) for _ in range(_PROFILES - 5)]
         for number, one in enumerate(devices):
             await one.begin(f"Flood {number}")
         await target.begin()
@@ -88,19 +88,19 @@ async def guessed_codes(target: Target) -> list[str]:
     """31: codes for a second device are guessed, a thousand at once; a stolen key is removed."""
     breaches: list[str] = []
     async with target.http("127.0.7.1") as http, target.http() as thief:
-        grace = _Device(http)
+        grace = Device(http)
         await grace.begin("Grace")
         await target.begin()
         await grace.ask("POST", "/me/link")
         guesses = [f"{at:08}".replace("0", "X").replace("1", "Y") for at in range(1000)]
         answers = await asyncio.gather(
-            *(_Device(thief).ask("POST", "/me/devices", {"code": guess}) for guess in guesses),
+            *(Device(thief).ask("POST", "/me/devices", {"code": guess}) for guess in guesses),
             return_exceptions=True,
         )
         looked_at = _count(answers, 403)
         if looked_at > _GUESSES + 1:
             breaches.append(f"{looked_at} guesses were looked at")
-        breaches += await _stolen_key(grace, _Device(http), _Device(thief))
+        breaches += await _stolen_key(grace, Device(http), Device(thief))
     return breaches
 
 
@@ -108,7 +108,7 @@ def _count(answers: Sequence[object], status: int) -> int:
     return sum(isinstance(one, httpx2.Response) and one.status_code == status for one in answers)
 
 
-async def _stolen_key(grace: _Device, new: _Device, thief: _Device) -> list[str]:
+async def _stolen_key(grace: Device, new: Device, thief: Device) -> list[str]:
     """Whoever has a key is its player, until that device is removed by another one."""
     code = (await grace.ask("POST", "/me/link")).json()["code"]
     added: Json = (await new.ask("POST", "/me/devices", {"code": code})).json()
@@ -123,7 +123,7 @@ async def _stolen_key(grace: _Device, new: _Device, thief: _Device) -> list[str]
 async def enumeration(target: Target) -> list[str]:
     """31: profiles of players who keep to themselves are asked for, and names that nobody has."""
     async with target.http("127.0.7.1") as http:
-        grace = _Device(http)
+        grace = Device(http)
         await grace.begin("Grace")
         mine: Json = (await grace.ask("GET", "/me")).json()
     await target.begin()
@@ -139,7 +139,7 @@ async def round_a_block(target: Target) -> list[str]:
     """31: a blocked player looks for the one who blocked them, and comes to their tables."""
     breaches = []
     async with target.http("127.0.7.1") as http, target.http() as other:
-        grace, pest = _Device(http), _Device(other)
+        grace, pest = Device(http), Device(other)
         await grace.begin("Grace")
         await pest.begin("Pest")
         who: Json = (await pest.ask("GET", "/me")).json()
@@ -158,7 +158,7 @@ async def round_a_block(target: Target) -> list[str]:
             "listed": True,
         }
         opened: Json = (await grace.ask("POST", "/tables", table)).json()
-        second = _Device(other)  # another device of the same player is the same player
+        second = Device(other)  # another device of the same player is the same player
         code = (await pest.ask("POST", "/me/link")).json()["code"]
         await second.ask("POST", "/me/devices", {"code": code})
         for one in (pest, second):
