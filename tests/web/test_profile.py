@@ -1,10 +1,11 @@
-"""A profile in the browser: begun with a name, moved by code, brought back by words, locked out."""
+"""A profile in the browser: begun by a name, moved by code, brought back by words or passkey."""
 
 from collections.abc import Callable
+from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, CDPSession, expect
 
-from browser_player import PHONE, Player
+from browser_player import PHONE, Player, ServerProcess
 from web.axe import severe_problems
 
 
@@ -100,3 +101,79 @@ def test_a_server_that_cannot_be_asked_shows_no_profile(player: Player) -> None:
     player.page.route("**/api/club", lambda route: route.abort())
     player.go("/me").find(".take-all").wait_for()
     expect(player.find(".profile")).to_have_count(0)
+
+
+class Authenticator:
+    """Chromium's own authenticator in a browser: whoever is there agrees to everything."""
+
+    def __init__(self, player: Player) -> None:
+        self._session: CDPSession = player.page.context.new_cdp_session(player.page)
+        self._session.send("WebAuthn.enable")
+        options = {
+            "protocol": "ctap2",
+            "transport": "internal",
+            "hasResidentKey": True,
+            "hasUserVerification": True,
+            "isUserVerified": True,
+            "automaticPresenceSimulation": True,
+        }
+        added = self._session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+        self._id = added["authenticatorId"]
+
+    def passkeys(self) -> list[Any]:
+        """All that it has, with their private keys."""
+        found = self._session.send("WebAuthn.getCredentials", {"authenticatorId": self._id})
+        return list(found["credentials"])
+
+    def take(self, passkeys: list[Any]) -> None:
+        """Have these too, as those of one person's devices are the same."""
+        for one in passkeys:
+            told = {"authenticatorId": self._id, "credential": one}
+            self._session.send("WebAuthn.addCredential", told)
+
+
+def named(server: ServerProcess) -> str:
+    """The server by a name: on the machine itself browsers take that for safe."""
+    return f"http://localhost:{server.port}"
+
+
+def test_a_passkey_is_made_brings_a_device_in_and_is_removed(
+    browser: Browser, server: ServerProcess
+) -> None:
+    laptop = Player.at(browser, named(server), viewport=PHONE)
+    keys = Authenticator(laptop)
+    begin(laptop, "Olga")
+    unfold(laptop, "Passkeys")
+    laptop.find(".add-passkey").click()
+    expect(laptop.find("[data-passkey]")).to_have_count(1)
+    assert severe_problems(laptop) == [], "the passkeys"
+    laptop.find(".add-passkey").click()  # the authenticator knows that it has one
+    expect(laptop.find(".profile-part .problem", has_text="already")).to_be_visible()
+
+    phone = Player.at(browser, named(server), viewport=PHONE)
+    theirs = Authenticator(phone)
+    phone.go("/me").find(".profile-ways summary").click()
+    phone.find(".use-passkey").click()
+    expect(phone.find(".profile-ways .problem", has_text="No passkey")).to_be_visible()
+    theirs.take(keys.passkeys())
+    phone.find(".use-passkey").click()
+    expect(phone.find(".profile h2")).to_have_text("Olga")
+    unfold(phone, "Devices")
+    expect(phone.find("[data-device]")).to_have_count(2)
+
+    unfold(phone, "Passkeys")
+    phone.find("[data-passkey] button").click()
+    expect(phone.find("[data-passkey]")).to_have_count(0)
+    phone.page.evaluate("localStorage.clear()")
+    phone.go("/me").find(".profile-ways summary").click()
+    phone.find(".use-passkey").click()
+    expect(phone.find(".profile-ways .problem", has_text="not known")).to_be_visible()
+    for one in (laptop, phone):
+        one.close()
+
+
+def test_where_the_server_has_no_name_there_are_no_passkeys(player: Player) -> None:
+    player.go("/me").find(".profile-ways summary").click()
+    assert "//127.0.0.1" in player.address
+    expect(player.find("[name=words]")).to_be_visible()
+    expect(player.find(".use-passkey")).to_have_count(0)

@@ -22,6 +22,11 @@ DeviceId = Annotated[str, Meta(pattern=r"^[0-9A-Za-z]{12}$(?!\n)")]
 Code = Annotated[str, Meta(max_length=32)]
 """A code as a person types it: case, spaces and hyphens do not matter."""
 Words = Annotated[str, Meta(max_length=200)]
+PasskeyId = Annotated[str, Meta(pattern=r"^[0-9A-Za-z]{12}$(?!\n)")]
+Credential = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,1364}$(?!\n)")]
+"""What an authenticator calls a passkey: up to 1,023 bytes in base64url, without padding."""
+Bytes = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,2048}$(?!\n)")]
+"""Bytes in base64url, without padding."""
 
 
 # Ratings
@@ -87,6 +92,17 @@ class DeviceView(Wire, frozen=True):
     """Whether it is the one that asks."""
 
 
+class PasskeyView(Wire, frozen=True):
+    """A passkey of a player."""
+
+    id: PasskeyId
+    name: str
+    """What the device that has made it is called."""
+    added_at: Time
+    used_at: Time
+    """When it was used last, to the day."""
+
+
 class Me(Wire, frozen=True, kw_only=True):
     """A player, as they see themselves."""
 
@@ -102,6 +118,15 @@ class Me(Wire, frozen=True, kw_only=True):
     excluded: bool
     """Whether the operator has excluded them from lobby and ratings."""
     ratings: tuple[RatingView, ...]
+    passkeys: tuple[PasskeyView, ...] = ()
+
+
+class PasskeyChallenge(Wire, frozen=True):
+    """What a passkey signs, to show that it is there now."""
+
+    challenge: Bytes
+    known: tuple[Credential, ...]
+    """The passkeys that the player of the key has already."""
 
 
 class LinkCode(Wire, frozen=True):
@@ -174,6 +199,28 @@ class Restore(Request, frozen=True):
     """A new device's own key is in the request; the words are the player's."""
 
     words: Words
+    device: str = ""
+
+
+class NewPasskey(Request, frozen=True):
+    """A passkey as a browser has made it, in the words of WebAuthn."""
+
+    credential: Credential
+    client_data: Bytes
+    """`clientDataJSON`."""
+    authenticator_data: Bytes
+    public_key: Bytes
+    """`getPublicKey()`: its SubjectPublicKeyInfo."""
+    device: str = ""
+
+
+class UsePasskey(Request, frozen=True):
+    """A new device's own key is in the request, and in it the passkey's challenge was asked for."""
+
+    credential: Credential
+    client_data: Bytes
+    authenticator_data: Bytes
+    signature: Bytes
     device: str = ""
 
 

@@ -67,10 +67,14 @@ def player_of_key(connection: sa.Connection, key_hash: str) -> Known | None:
 
 def note_seen(connection: sa.Connection, key_hash: str, at: datetime) -> None:
     """A key was used: that is kept to the day."""
-    day = at.replace(hour=0, minute=0, second=0, microsecond=0)
     connection.execute(
-        schema.player_keys.update().where(_KEYS.key_hash == key_hash).values(seen_at=day)
+        schema.player_keys.update().where(_KEYS.key_hash == key_hash).values(seen_at=to_the_day(at))
     )
+
+
+def to_the_day(at: datetime) -> datetime:
+    """When a day began: the hour is nobody's business."""
+    return at.replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def player_by_id(connection: sa.Connection, player_id: str) -> Player | None:
@@ -196,7 +200,8 @@ def _insert_device(connection: sa.Connection, player_id: str, device: Device) ->
     )
 
 
-def _add_device(connection: sa.Connection, player_id: str, device: Device) -> None:
+def add_device(connection: sa.Connection, player_id: str, device: Device) -> None:
+    """Add a device to a player; refused where it has a player already, or is one too many."""
     _check_new(connection, device.key_hash)
     count = connection.scalar(sa.select(sa.func.count()).where(_KEYS.player_id == player_id))
     if (count or 0) >= MOST_DEVICES:
@@ -242,7 +247,7 @@ def use_code(connection: sa.Connection, code_hash: str, device: Device, at: date
     if row is None or row.expires_at <= at:
         raise WrongCode("This code is not valid, or not any more: a code is good for a minute.")
     player_id: str = row.player_id
-    _add_device(connection, player_id, device)
+    add_device(connection, player_id, device)
     return player_id
 
 
@@ -260,7 +265,7 @@ def use_words(connection: sa.Connection, words_hash: str, device: Device) -> str
     )
     if player_id is None:
         raise WrongCode("These are not the recovery words of any player here.")
-    _add_device(connection, player_id, device)
+    add_device(connection, player_id, device)
     return player_id
 
 
@@ -437,6 +442,7 @@ def erase_player(connection: sa.Connection, player_id: str, at: datetime) -> lis
         schema.lobby_here,
         schema.player_hours,
         schema.player_away,
+        schema.passkeys,
         schema.player_keys,
     ):
         connection.execute(table.delete().where(table.c.player_id == player_id))

@@ -307,6 +307,32 @@ link_codes = sa.Table(
     sa.Column("expires_at", UtcTime, nullable=False),
 )
 
+passkeys = sa.Table(
+    "passkeys",
+    metadata,
+    # what the authenticator calls it
+    sa.Column("credential", sa.String(1364), primary_key=True),
+    # what its player removes it by
+    sa.Column("id", sa.String(12), nullable=False, unique=True),
+    sa.Column("player_id", sa.ForeignKey("players.id"), nullable=False, index=True),
+    sa.Column("public_key", sa.LargeBinary, nullable=False),
+    # how many signatures the authenticator had counted; many count none
+    sa.Column("signatures", sa.BigInteger, nullable=False),
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("added_at", UtcTime, nullable=False),
+    # to the day
+    sa.Column("used_at", UtcTime, nullable=False),
+)
+
+passkey_challenges = sa.Table(
+    "passkey_challenges",
+    unsaved,
+    # of the device that has asked for it
+    sa.Column("key_hash", sa.String(64), primary_key=True),
+    sa.Column("challenge_hash", sa.String(64), nullable=False),
+    sa.Column("expires_at", UtcTime, nullable=False, index=True),
+)
+
 daily_devices = sa.Table(
     "daily_devices",
     metadata,

@@ -31,6 +31,7 @@ from cantstop.server.http.routes import (
 from cantstop.server.limits.limiter import RateLimiter
 from cantstop.server.limits.policy import WORDS_COST, WRITE_COST, export_cost, profile_cost
 from cantstop.server.runtime.runtime import Runtime
+from cantstop.server.tables.passkeys import Site, site_of
 from cantstop.server.tables.seating import is_table_id
 from cantstop.wire.club import (
     AddDevice,
@@ -42,7 +43,9 @@ from cantstop.wire.club import (
     Leaderboard,
     LinkCode,
     Me,
+    NewPasskey,
     NewPlayer,
+    PasskeyChallenge,
     PlayerExport,
     Profile,
     RatingKind,
@@ -52,6 +55,7 @@ from cantstop.wire.club import (
     SetCourtesy,
     TablePlayers,
     TableSize,
+    UsePasskey,
 )
 from cantstop.wire.errors import ErrorCode
 from cantstop.wire.events import time_text
@@ -96,6 +100,12 @@ async def _new_key(key: BearerToken) -> str:
         raise Malformed("“{field}” is missing or cannot be read.", field="Authorization") from None
 
 
+def _site(request: Request) -> Site:
+    """The site that the request's page is of, as passkeys know it."""
+    return site_of(request.headers.get("host", ""))
+
+
+InSite = Annotated[Site, Depends(_site)]
 InClub = Annotated[Known, Depends(_known)]
 """Whoever asks, who has to be a player."""
 NewKey = Annotated[str, Depends(_new_key)]
@@ -322,6 +332,104 @@ async def restore(
         guard.charge_words()
         await runtime.club.restore(key, asked.words, asked.device)
     return await _me_now(runtime, key)
+
+
+@router.post(
+    "/passkeys/challenge",
+    summary="Ask for what a passkey is to sign",
+    status_code=201,
+    dependencies=[Depends(_site)],
+    responses=responses(
+        PasskeyChallenge,
+        ErrorCode.MALFORMED,
+        ErrorCode.NOT_NOW,
+        status=201,
+        description="It is valid for five minutes, once, for the key of the request.",
+    ),
+)
+async def passkey_challenge(key: NewKey, runtime: InRuntime) -> Response:
+    """For a passkey to be made or to be used; refused where the server has no name."""
+    return answer(await runtime.club.challenge(key), 201)
+
+
+@router.post(
+    "/passkeys",
+    summary="Add a passkey",
+    status_code=201,
+    responses=responses(
+        Me,
+        *BODY_ERRORS,
+        ErrorCode.WRONG_KEY,
+        ErrorCode.WRONG_CODE,
+        ErrorCode.NOT_NOW,
+        status=201,
+        description="The player, with the passkey.",
+    ),
+    openapi_extra=described(NewPasskey),
+)
+async def add_passkey(
+    asked: Annotated[NewPasskey, Depends(body_of(NewPasskey))],
+    site: InSite,
+    runtime: InRuntime,
+    known: InClub,
+) -> Response:
+    """A passkey that this device has made, by ES256 or RS256, after its owner was verified."""
+    await runtime.club.add_passkey(known, asked, site)
+    found = await _me(runtime, known)
+    found.status_code = 201
+    return found
+
+
+@router.post(
+    "/passkeys/use",
+    summary="Add this device by a passkey",
+    status_code=201,
+    responses=responses(
+        Me,
+        *BODY_ERRORS,
+        ErrorCode.WRONG_CODE,
+        ErrorCode.NOT_NOW,
+        status=201,
+        description="The player whom this device belongs to from now on.",
+    ),
+    openapi_extra=described(UsePasskey),
+)
+async def use_passkey(
+    asked: Annotated[UsePasskey, Depends(body_of(UsePasskey))],
+    key: NewKey,
+    site: InSite,
+    runtime: InRuntime,
+    guard: Guarded,
+) -> Response:
+    """The request has the new device's own key. Wrong passkeys are counted and noted."""
+    with guard.guessing():
+        await runtime.club.use_passkey(key, asked, site)
+    return await _me_now(runtime, key)
+
+
+@router.delete(
+    "/passkeys/{passkey_id}",
+    summary="Remove a passkey",
+    status_code=204,
+    response_class=Response,
+    responses=responses(
+        None,
+        ErrorCode.WRONG_KEY,
+        ErrorCode.NOT_FOUND,
+        status=204,
+        description="Nobody is let in by it any more.",
+    ),
+)
+async def remove_passkey(
+    passkey_id: Annotated[
+        str, Path(description="The id of the passkey.", examples=["k7QmZr3pW9xA"])
+    ],
+    runtime: InRuntime,
+    known: InClub,
+) -> Response:
+    """Devices that were added by it stay: they are removed by themselves."""
+    await runtime.club.remove_passkey(known, passkey_id)
+    return Response(status_code=204)
 
 
 @router.post(

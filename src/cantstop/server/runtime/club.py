@@ -12,7 +12,7 @@ from time import monotonic
 
 from msgspec import UNSET, structs
 
-from cantstop.server.database import lobby, players
+from cantstop.server.database import lobby, passkeys, players
 from cantstop.server.database.players import Known
 from cantstop.server.database.profiles import (
     count_games,
@@ -33,6 +33,13 @@ from cantstop.server.errors import (
 from cantstop.server.ops import metrics
 from cantstop.server.runtime.master import Master
 from cantstop.server.tables.opening import Opening, open_table
+from cantstop.server.tables.passkeys import (
+    Site,
+    challenge_hash,
+    challenge_of,
+    new_challenge,
+    new_passkey,
+)
 from cantstop.server.tables.players import (
     CODE_SECONDS,
     Device,
@@ -55,13 +62,17 @@ from cantstop.wire.club import (
     GamesPage,
     Leaderboard,
     Me,
+    NewPasskey,
     NewPlayer,
+    PasskeyChallenge,
+    PasskeyView,
     PlayerView,
     Profile,
     RatingKind,
     ReportPlayer,
     SeatPlayer,
     TableSize,
+    UsePasskey,
 )
 from cantstop.wire.events import time_text
 from cantstop.wire.requests import HumanSeat, OpenLesson, OpenTable, TakeSeat
@@ -77,7 +88,7 @@ _TABLES_AT_ONCE, _PAUSE_SECONDS = 50, 0.05
 
 @contextmanager
 def _noticed(what: str) -> Iterator[None]:
-    """Note that a code or words were wrong: whoever guesses is to be seen."""
+    """Note that a code, words or a passkey were wrong: whoever guesses is to be seen."""
     try:
         yield
     except WrongCode:
@@ -204,6 +215,56 @@ class Club:
         async with self._words:
             return await asyncio.to_thread(words_hash, words)
 
+    # Passkeys
+
+    async def challenge(self, key: str) -> PasskeyChallenge:
+        """What a passkey is to sign for this device, whether a player has it or not yet."""
+        challenge, key_hash = new_challenge(), hashed(key)
+        await self._storage.write(
+            partial(
+                passkeys.write_challenge,
+                key_hash=key_hash,
+                challenge_hash=challenge_hash(challenge),
+                at=self._clock(),
+            )
+        )
+        known = await self._storage.read(partial(passkeys.known_credentials, key_hash=key_hash))
+        return PasskeyChallenge(challenge, known)
+
+    async def add_passkey(self, known: Known, asked: NewPasskey, site: Site) -> None:
+        """Add a passkey that a device of the player has made."""
+        found = new_passkey(asked, site, new_player_id(), device_name(asked.device), self._clock())
+        await self._storage.write(
+            partial(
+                passkeys.add_passkey,
+                player_id=known.player.id,
+                passkey=found,
+                key_hash=known.device.key_hash,
+                challenge_hash=challenge_of(asked.client_data),
+            )
+        )
+
+    async def use_passkey(self, key: str, asked: UsePasskey, site: Site) -> None:
+        """Add this device to the player who has a passkey."""
+        challenge, device = challenge_of(asked.client_data), self._device(key, asked.device)
+        with _noticed("passkey"):
+            await self._storage.write(
+                partial(
+                    passkeys.use_passkey,
+                    asked=asked,
+                    site=site,
+                    challenge_hash=challenge,
+                    device=device,
+                    at=self._clock(),
+                )
+            )
+
+    async def remove_passkey(self, known: Known, passkey: str) -> None:
+        """Let nobody in by a passkey any more."""
+        await self._storage.write(
+            partial(passkeys.remove_passkey, player_id=known.player.id, passkey_id=passkey)
+        )
+
     async def devices(self, known: Known) -> list[Device]:
         """The devices of a player."""
         return await self._storage.read(partial(players.devices_of, player_id=known.player.id))
@@ -275,6 +336,7 @@ class Club:
         """A player as they see themselves."""
         player = known.player
         devices = await self.devices(known)
+        kept = await self._storage.read(partial(passkeys.passkeys_of, player_id=player.id))
         (view,) = await self.views([player], player.id)
         return Me(
             id=player.id,
@@ -295,6 +357,10 @@ class Club:
             words=player.has_words,
             excluded=player.excluded,
             ratings=view.ratings,
+            passkeys=tuple(
+                PasskeyView(one.id, one.name, time_text(one.added_at), time_text(one.used_at))
+                for one in kept
+            ),
         )
 
     async def leaderboard(self, kind: RatingKind, size: TableSize) -> Leaderboard:

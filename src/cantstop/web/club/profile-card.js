@@ -27,7 +27,9 @@ import { icon } from "../ui/icons.js";
 import { LONGEST_NAME } from "../ui/player-fields.js";
 import { qrPicture } from "../ui/qr-code.js";
 import { dayText, t } from "../words/i18n.js";
+import { attempt, problemLine } from "./attempt.js";
 import { MARKS, markName, playerMark } from "./marks.js";
+import { passkeyPart, passkeyWay } from "./passkeys.js";
 import { playerPath } from "./player-link.js";
 import { publicLine } from "./public-line.js";
 
@@ -57,31 +59,6 @@ export async function profileCard(changed) {
     showNone(card, changed, "", /** @type {Error} */ (error).message);
   }
   return card;
-}
-
-/**
- * What goes wrong is said where it happened; a button is pressed once.
- * @param {HTMLElement} problem
- * @param {() => Promise<unknown>} action
- */
-function attempt(problem, action) {
-  return async (/** @type {Event} */ event) => {
-    event.preventDefault();
-    const pressed = /** @type {SubmitEvent} */ (event).submitter ?? event.currentTarget;
-    const button = pressed instanceof HTMLButtonElement ? pressed : null;
-    if (button) button.disabled = true;
-    write(problem, "");
-    try {
-      await action();
-    } catch (error) {
-      write(problem, /** @type {Error} */ (error).message);
-    }
-    if (button) button.disabled = false;
-  };
-}
-
-function problemLine() {
-  return h("p", { class: "problem", role: "alert" });
 }
 
 // Without a profile
@@ -191,6 +168,10 @@ function otherWays(changed, given) {
     way(code, t("Add this device"), () => addThisDevice(code.value)),
     h("p", { class: "hint" }, t("The other device shows a code on its page “My page”.")),
     way(words, t("Bring it back"), () => restorePlayer(words.value)),
+    passkeyWay(async () => {
+      await takeDays();
+      changed();
+    }),
   );
 }
 
@@ -229,6 +210,7 @@ function showMine(card, me, changed) {
     publicChoice(me, again),
     devices(me, again, changed),
     recovery(me, again),
+    passkeyPart(me, again),
     ownData(changed),
   );
   // what was unfolded stays so when something in it has changed

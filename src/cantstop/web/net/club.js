@@ -24,12 +24,13 @@ export function fetchClub() {
 }
 
 /**
+ * What the server answers as JSON; null where it says no more than that it was done.
  * @param {string} method
  * @param {string} path
  * @param {object} [request]
  * @param {Record<string, string>} [headers]
  */
-async function ask(method, path, request, headers = keyHeader()) {
+export async function ask(method, path, request, headers = keyHeader()) {
   const answer = await send(method, path, request && JSON.stringify(request), { headers });
   return answer.status === 204 ? null : answer.json();
 }
@@ -66,11 +67,12 @@ export async function restorePlayer(words) {
 }
 
 /**
+ * The request by which this device becomes one of a player, with a key that it makes.
  * @param {string} path
  * @param {object} request
  * @returns {Promise<Protocol.Me>}
  */
-async function becomePlayer(path, request) {
+export async function becomePlayer(path, request) {
   const key = keyToSend();
   const headers = { Authorization: `Bearer ${key}` };
   /** @type {Protocol.Me} */

@@ -277,6 +277,7 @@
  * @property {boolean} words
  * @property {boolean} excluded
  * @property {RatingView[]} ratings
+ * @property {PasskeyView[]} [passkeys]
  */
 
 /**
@@ -288,6 +289,12 @@
 /**
  * @typedef {object} RecoveryWords
  * @property {string} words
+ */
+
+/**
+ * @typedef {object} PasskeyChallenge
+ * @property {string} challenge
+ * @property {string[]} known
  */
 
 /**
@@ -426,6 +433,24 @@
 /**
  * @typedef {object} Restore
  * @property {string} words
+ * @property {string} [device]
+ */
+
+/**
+ * @typedef {object} NewPasskey
+ * @property {string} credential
+ * @property {string} client_data
+ * @property {string} authenticator_data
+ * @property {string} public_key
+ * @property {string} [device]
+ */
+
+/**
+ * @typedef {object} UsePasskey
+ * @property {string} credential
+ * @property {string} client_data
+ * @property {string} authenticator_data
+ * @property {string} signature
  * @property {string} [device]
  */
 
@@ -1269,6 +1294,14 @@
  * @property {number} games
  * @property {number} replaces
  * @property {number} opponents
+ */
+
+/**
+ * @typedef {object} PasskeyView
+ * @property {string} id
+ * @property {string} name
+ * @property {string} added_at
+ * @property {string} used_at
  */
 
 /**
