@@ -2,12 +2,21 @@
 
 import random
 from datetime import UTC, datetime, timedelta
+from statistics import median, quantiles
 from typing import Any
 
 import pytest
 
 from cantstop.bots import LADDER
-from cantstop.server.tables.pairing import ANYBODY, Seek, bot_for, groups, in_random_order
+from cantstop.server.tables.pairing import (
+    ANYBODY,
+    NEAR,
+    Seek,
+    bot_for,
+    groups,
+    in_random_order,
+)
+from pairing import simulate
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
@@ -85,6 +94,27 @@ def test_nobody_is_seated_twice_whoever_comes() -> None:
             assert len({one.wants for one in group}) == 1
             assert len(group) == group[0].players
             assert not any(block <= {one.player for one in group} for block in blocks)
+
+
+def test_in_a_busy_lobby_players_are_seated_soon_and_with_those_near_them() -> None:
+    """50 come in a minute, most of them for a game of two."""
+    found = simulate(minute=50, hours=1, seed=31)
+    assert sorted(found) == [2, 3, 4]
+    two = found[2]
+    assert len(two.seconds) == 2 * len(two.gaps) > 2000
+    assert median(two.seconds) < 3
+    assert quantiles(two.seconds, n=20)[-1] < ANYBODY.total_seconds()
+    assert median(two.gaps) < NEAR
+    assert median(found[3].seconds) < ANYBODY.total_seconds()
+    # without ratings to go by, two strangers would be about 150 points apart
+    assert all(median(waits.gaps) < 110 for waits in found.values())
+    assert sum(waits.left for waits in found.values()) < 10
+
+
+def test_in_a_quiet_lobby_everybody_meets_somebody_in_the_end() -> None:
+    found = simulate(minute=1, hours=24, seed=31)[2]
+    assert found.left <= 1
+    assert median(found.seconds) < ANYBODY.total_seconds()
 
 
 def test_seats_are_drawn() -> None:
