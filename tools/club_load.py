@@ -216,6 +216,13 @@ def measure(url: str, people: int, requests: int) -> None:
             runtime.club.forget_leaders()
             get("/leaderboard?kind=play")
 
+        def post(path: str, number: int, **body: Any) -> Any:  # noqa: ANN401
+            headers = {"Authorization": f"Bearer {key_of(number)}"}
+            answer = server.post(f"/api{path}", headers=headers, json=body)
+            assert answer.status_code == 201, answer.text
+            return answer.json()
+
+        fill_lobby(get, post, people)
         pages = {
             "lobby, made again": lobby,
             "lobby, as shown a moment ago": lambda: get("/lobby"),
@@ -237,6 +244,17 @@ def measure(url: str, people: int, requests: int) -> None:
             )
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(f"memory of the process at its highest: {memory} MB")
+
+
+def fill_lobby(get: Any, post: Any, people: int) -> None:  # noqa: ANN401
+    """As full as a lobby is shown: 60 players are here, 15 tables are open, 15 games go on."""
+    for number in range(0, min(people, 120), 2):
+        get("/lobby", number)
+    seats = [{"kind": "human", "name": "x", "salt": "a"}, {"kind": "open"}]
+    for number in range(0, min(people - 1, 60), 2):
+        table = post("/tables", number, mode="online", seats=seats, listed=True, rated=True)["id"]
+        if number % 4 == 0:
+            post(f"/tables/{table}/seats", number + 1, name="x", salt="b")
 
 
 def _times(ask: Any, requests: int) -> tuple[list[float], list[float]]:  # noqa: ANN401

@@ -330,16 +330,21 @@ def seat_of_key(connection: sa.Connection, table_id: str, key_hash: str) -> int 
     )
 
 
-def players_at(connection: sa.Connection, table_id: str) -> list[tuple[int, Player]]:
-    """The players at a table, by their seats."""
+def players_at(
+    connection: sa.Connection, tables: Sequence[str]
+) -> Mapping[str, list[tuple[int, Player]]]:
+    """The players at tables, by their seats."""
     holders = schema.holders.c
     query = (
-        sa.select(schema.players, holders.seat)
+        sa.select(schema.players, holders.table_id, holders.seat)
         .join_from(schema.holders, schema.players, holders.player_id == _PLAYERS.id)
-        .where(holders.table_id == table_id)
-        .order_by(holders.seat)
+        .where(holders.table_id.in_(tables))
+        .order_by(holders.table_id, holders.seat)
     )
-    return [(row.seat, _player(row)) for row in connection.execute(query)]
+    found: dict[str, list[tuple[int, Player]]] = {table: [] for table in tables}
+    for row in connection.execute(query) if tables else ():
+        found[row.table_id].append((row.seat, _player(row)))
+    return found
 
 
 def keep_players(connection: sa.Connection, opened: Iterable[NewTable]) -> None:

@@ -3,11 +3,12 @@
 import asyncio
 import hmac
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from time import monotonic
 
 from msgspec import UNSET, structs
@@ -472,7 +473,8 @@ class Club:
 
     async def at_table(self, table_id: str, known: Known | None) -> tuple[SeatPlayer, ...]:
         """The players at a table, and whether whoever asks has muted them."""
-        found = await self._storage.read(partial(players.players_at, table_id=table_id))
+        tables = await self._storage.read(partial(players.players_at, tables=[table_id]))
+        found = tables[table_id]
         views = await self.views([player for _, player in found])
         muted: set[str] = set()
         if known is not None and found:
@@ -481,6 +483,12 @@ class Club:
             SeatPlayer(seat, view, muted=view.id in muted)
             for (seat, _), view in zip(found, views, strict=True)
         )
+
+    async def at_tables(self, tables: Sequence[str]) -> Mapping[str, list[PlayerView]]:
+        """The players at tables, as everybody sees them: all of them together."""
+        seats = await self._storage.read(partial(players.players_at, tables=tables))
+        views = iter(await self.views([player for at in seats.values() for _, player in at]))
+        return {table: list(islice(views, len(at))) for table, at in seats.items()}
 
     async def views(self, found: Sequence[Player], mine: str | None = None) -> list[PlayerView]:
         """Players as others see them: ratings are shown with their games, or not at all."""

@@ -188,10 +188,11 @@ class Lobby:
         found = await self._summaries.of(listed, most_events=MOST_EVENTS)
         tables: list[LobbyTable] = []
         games: list[tuple[float, LobbyGame]] = []
+        seated = await self._club.at_tables([table_id for table_id, one in found.items() if one])
         for table_id, summary in found.items():
             if summary is None:
                 continue
-            players = tuple(one.player for one in await self._club.at_table(table_id, None))
+            players = tuple(seated[table_id])
             if isinstance(summary, LobbyGame):
                 watching = self._presence.watchers(table_id)
                 game = structs.replace(summary, watching=watching)
