@@ -26,7 +26,6 @@ from cantstop.server.tables.history import (
     FinishedSeat,
     GameFindings,
     SeatFindings,
-    WhyNot,
     finished_game,
     packed_game,
     unpacked_game,
@@ -36,7 +35,7 @@ from cantstop.server.work.fair_queue import Overloaded
 from cantstop.server.work.pool import WorkPool
 from cantstop.table.events import Finished, Returned, Substituted
 from cantstop.table.permissions import SeatPresence
-from cantstop.wire.club import GamesPage, Leaderboard, PlayerExport, Profile
+from cantstop.wire.club import GamesPage, Leaderboard, PlayerExport, Profile, WhyNot
 from club import Member, member
 from pure_tables import NOW, a_table, after, after_a_move
 from table_client import OPEN, at_table, human, play_to_the_end, sit_down

@@ -23,10 +23,10 @@ from cantstop.server.tables.history import (
     FinishedSeat,
     GameFindings,
     SeatFindings,
-    WhyNot,
 )
 from cantstop.server.tables.players import Device, Player
 from cantstop.server.tables.seating import hashed
+from cantstop.wire.club import WhyNot
 from patience import PATIENCE
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)

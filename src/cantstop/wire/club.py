@@ -332,6 +332,20 @@ class SeatResult(Wire, frozen=True, kw_only=True):
     skill: float | None
 
 
+class WhyNot(StrEnum):
+    """Why a game counts for no rating."""
+
+    UNRATED = "unrated"
+    """It was opened for fun."""
+    CUSTOM = "custom"
+    """Its rules are nobody's but the table's."""
+    SHORT = "short"
+    CLOSED = "closed"
+    """It was ended before anybody had won."""
+    STRANGER = "stranger"
+    """A person at the table had no profile."""
+
+
 class GameSummary(Wire, frozen=True, kw_only=True):
     """A finished game of a player."""
 
@@ -345,9 +359,8 @@ class GameSummary(Wire, frozen=True, kw_only=True):
     rated: bool
     counts: bool
     """Whether it counts for a rating."""
-    why_not: str | None
-    """If not, why: ``unrated``, ``custom`` (its rules are nobody's but the table's), ``short``,
-    ``closed`` (before anybody had won) or ``stranger`` (a person without a profile)."""
+    why_not: WhyNot | None
+    """If not, why."""
     left: bool
     """Whether the player left it."""
     reviewed: bool

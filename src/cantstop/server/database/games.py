@@ -18,10 +18,10 @@ from cantstop.server.tables.changes import Change
 from cantstop.server.tables.history import (
     FinishedGame,
     GameFindings,
-    WhyNot,
     ended_in,
     finished_game,
 )
+from cantstop.wire.club import WhyNot
 
 _GAMES, _SEATS, _HOLDERS = schema.games.c, schema.game_seats.c, schema.holders.c
 _RATINGS = schema.ratings.c

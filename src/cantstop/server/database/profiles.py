@@ -42,6 +42,7 @@ from cantstop.wire.club import (
     Span,
     TableSize,
     Tally,
+    WhyNot,
 )
 from cantstop.wire.codec import encode
 from cantstop.wire.daily import DailyTry
@@ -326,9 +327,9 @@ def _summary(
         rules=row.rules,
         seat=row.seat,
         turns=row.turns,
-        rated=row.why_not != "unrated",
+        rated=row.why_not != WhyNot.UNRATED,
         counts=row.why_not is None,
-        why_not=row.why_not,
+        why_not=None if row.why_not is None else WhyNot(row.why_not),
         left=row.left_at is not None,
         reviewed=bool(row.evaluator),
         seats=tuple(

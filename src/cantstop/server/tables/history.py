@@ -6,7 +6,6 @@ It outlasts the table, which expires: so it has the game itself, without names.
 import zlib
 from dataclasses import dataclass, replace
 from datetime import datetime
-from enum import StrEnum
 
 from cantstop.record import Record, read_record, record_text
 from cantstop.server.tables.changes import Change
@@ -22,24 +21,11 @@ from cantstop.table.events import (
     TakenBack,
 )
 from cantstop.table.table import Table
+from cantstop.wire.club import WhyNot
 from cantstop.wire.offers import CUSTOM
 
 FEWEST_TURNS = 2
 """Turns of each seat, below which a game is too short to say anything."""
-
-
-class WhyNot(StrEnum):
-    """Why a game counts for no rating."""
-
-    UNRATED = "unrated"
-    """It was opened for fun."""
-    CUSTOM = "custom"
-    """Its rules are nobody's but the table's."""
-    SHORT = "short"
-    CLOSED = "closed"
-    """It was ended before anybody had won."""
-    STRANGER = "stranger"
-    """A person at the table had no profile."""
 
 
 @dataclass(frozen=True)

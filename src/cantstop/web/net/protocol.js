@@ -1411,7 +1411,7 @@
  * @property {number} turns
  * @property {boolean} rated
  * @property {boolean} counts
- * @property {string | null} why_not
+ * @property {WhyNot | null} why_not
  * @property {boolean} left
  * @property {boolean} reviewed
  * @property {SeatResult[]} seats
@@ -1726,6 +1726,10 @@
  * @property {number[] | null} [dice]
  * @property {string | null} [move]
  * @property {number[] | null} [won]
+ */
+
+/**
+ * @typedef {"closed" | "custom" | "short" | "stranger" | "unrated"} WhyNot
  */
 
 /**

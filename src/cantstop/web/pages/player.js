@@ -380,26 +380,29 @@ function seatText({ bot, name }) {
 }
 
 /** @param {Game} game */
-function aboutText({ seat, seats, rated, counts, why_not: why, left }) {
+function aboutText({ seat, seats, why_not: why, left }) {
   const won = seats.find((one) => one.seat === seat)?.won;
   return [
     seats.length > 1 && (won ? t("won") : t("lost")),
     left && t("left early"),
-    rated ? (counts ? t("Rated") : (whyWords()[why ?? ""] ?? t("does not count"))) : t("For fun"),
+    why === null ? t("Rated") : (whyText(why) ?? t("does not count")), // a newer server's reason
   ]
     .filter(Boolean)
     .join(" · ");
 }
 
-/** @returns {Record<string, string>} */
-function whyWords() {
+/**
+ * Why a game does not count, in words; one that is not rated is for fun.
+ * @param {NonNullable<Game["why_not"]>} why
+ */
+function whyText(why) {
   return {
-    hints: t("does not count: hints were allowed"),
-    entered: t("does not count: dice were entered by hand"),
+    unrated: t("For fun"),
+    custom: t("does not count: the rules were the table’s own"),
     short: t("does not count: it was very short"),
+    closed: t("does not count: nobody had won yet"),
     stranger: t("does not count: somebody had no profile"),
-    excluded: t("does not count: somebody is excluded"),
-  };
+  }[why];
 }
 
 /** @param {Game["seats"][number]} mine */
