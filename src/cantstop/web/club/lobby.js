@@ -96,12 +96,8 @@ class Lobby {
 
   /** @param {LobbyView} view */
   show({ here, count, tables, games }) {
-    const text = plural(
-      count,
-      t("{count} here now", { count: number(count) }),
-      t("{count} are here now", { count: number(count) }),
-    );
-    write(this.count, text);
+    write(this.count, hereText(here, count));
+    this.count.classList.toggle("nobody", isAlone(here, count));
     this.redraw(
       this.here,
       here,
@@ -369,4 +365,27 @@ function stopSeekingButton(stop) {
 function secondsRing() {
   const seconds = h("span", { class: "seek-seconds" });
   return { seconds, ring: h("span", { class: "seek-ring", "aria-hidden": "true" }, seconds) };
+}
+
+/**
+ * Whether nobody is here but the player of this device.
+ * @param {LobbyView["here"]} here
+ * @param {number} count
+ */
+function isAlone(here, count) {
+  return count === 0 || (count === 1 && here[0]?.id === knownPlayer()?.id);
+}
+
+/**
+ * @param {LobbyView["here"]} here
+ * @param {number} count
+ */
+function hereText(here, count) {
+  if (isAlone(here, count))
+    return count ? t("Only you are here now") : t("Nobody is here just now");
+  return plural(
+    count,
+    t("{count} here now", { count: number(count) }),
+    t("{count} are here now", { count: number(count) }),
+  );
 }

@@ -43,7 +43,7 @@ export function ratingList(ratings) {
   return h(
     "ul",
     { class: "rating-list" },
-    ratings.map((rating) => {
+    [...ratings].sort(inOrder).map((rating) => {
       const bar = h("span", { class: "rating-range" });
       bar.style.insetInlineStart = `${place(rating.low)}%`;
       bar.style.inlineSize = `${place(rating.high) - place(rating.low)}%`;
@@ -62,6 +62,17 @@ export function ratingList(ratings) {
       );
     }),
   );
+}
+
+/**
+ * How well one plays comes first, and two players before more.
+ * @param {RatingView} a
+ * @param {RatingView} b
+ */
+function inOrder(a, b) {
+  const place = (/** @type {RatingView} */ { kind, size }) =>
+    (kind === "play" ? 0 : 2) + (size === "two" ? 0 : 1);
+  return place(a) - place(b);
 }
 
 /** @param {RatingView} rating */

@@ -5,6 +5,7 @@ import { h, s } from "../core/dom.js";
 import { FEATS, notedFeats } from "../core/feats.js";
 import { playedGames } from "../core/history.js";
 import { LADDER, ladderScores } from "../core/ladder.js";
+import { knownPlayer } from "../core/player-key.js";
 import { load } from "../core/prefs.js";
 import { link, redraw } from "../core/router.js";
 import { useStyle } from "../core/styles.js";
@@ -61,7 +62,10 @@ export default async function mePage() {
 
 /** @param {Played[]} games */
 function countText(games) {
-  if (!games.length) return t("No finished game yet: what you play here is counted from now on.");
+  if (!games.length)
+    return knownPlayer()
+      ? t("No finished game on this device yet.")
+      : t("No finished game yet: what you play here is counted from now on.");
   const won = games.filter((game) => game.won).length;
   const fields = {
     count: number(games.length),

@@ -11,7 +11,7 @@ import { botFace } from "../ui/bot-faces.js";
 import { icon } from "../ui/icons.js";
 import { pageFrame } from "../ui/layout.js";
 import { signed } from "../words/counts.js";
-import { date, dayText, number, plural, t } from "../words/i18n.js";
+import { date, dayText, monthText, number, plural, t } from "../words/i18n.js";
 import { editionTitle } from "../words/rules-text.js";
 import { botName } from "../words/sentences.js";
 import { errorText } from "../words/win-chances.js";
@@ -53,7 +53,13 @@ function head({ player, total, since, mine, public: shown }) {
       "div",
       {},
       h("h1", { tabindex: -1 }, player.name),
-      h("p", { class: "muted" }, totalText(total), " · ", dayText(since)),
+      h(
+        "p",
+        { class: "muted" },
+        totalText(total),
+        " · ",
+        t("On this server since {day}", { day: dayText(since) }),
+      ),
       mine &&
         !shown &&
         h("p", { class: "hint" }, t("Only you see this page."), " ", link("/me", {}, t("My page"))),
@@ -208,7 +214,7 @@ function months({ months: spans }) {
               h(
                 "tr",
                 {},
-                h("th", { scope: "row" }, month),
+                h("th", { scope: "row" }, monthText(month)),
                 h("td", {}, number(games)),
                 h("td", {}, signed(100 * luck)),
                 h("td", {}, signed(100 * skill)),

@@ -119,6 +119,15 @@ export function dayText(day) {
 }
 
 /**
+ * A month and its year.
+ * @param {string} month  “2026-11”
+ */
+export function monthText(month) {
+  const shown = /** @type {const} */ ({ month: "short", year: "numeric", timeZone: "UTC" });
+  return dateFormat(shown).format(new Date(`${month}-15T12:00:00Z`));
+}
+
+/**
  * A day with its time.
  * @param {string} when  an ISO date
  * @param {string} [timeZone]  by default that of this device
