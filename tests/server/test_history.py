@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 from starlette.testclient import TestClient
 
-from cantstop.record import Record
+from cantstop.record import Record, read_record
 from cantstop.review import review
 from cantstop.rules import Position, Rules, Stopped
 from cantstop.server.database import games, schema
@@ -168,6 +168,16 @@ class TestProfile:
         assert (month["luck"], month["skill"]) == (mine.luck, mine.skill)
         costly = [one for one in found.worst_decisions(100) if one.seat == 0][:3]
         assert [one["error"] for one in profile["costly"]] == [one.error for one in costly]
+
+    def test_a_game_can_be_looked_at_when_its_table_has_gone(
+        self, played: Any, each_server: TestClient
+    ) -> None:
+        *_, table = played
+        kept = read_record(each_server.get(f"/api/games/{table}/record").text)
+        whole = read_record(each_server.get(f"/api/tables/{table}/record").text)
+        assert kept.names == ("1", "2")
+        assert (kept.start, kept.events) == (whole.start, whole.events)
+        assert each_server.get("/api/games/k7QmZr3pW9xA/record").status_code == 404
 
     def test_who_keeps_to_themselves_is_nobody_to_others(
         self, played: Any, each_server: TestClient

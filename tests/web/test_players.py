@@ -48,6 +48,21 @@ def test_a_finished_game_is_on_the_page_and_private_until_its_player_says_otherw
     assert other.page.evaluate("document.documentElement.scrollWidth") <= 320
 
 
+def test_a_review_is_there_when_the_table_has_gone(player: Player) -> None:
+    begin(player, "Quentin")
+    player.go("/").find("[data-way=bot]").click()
+    assert player.sees(live=True).play() == "over"
+    table = player.table_id
+    expired = {"error": {"code": "table-expired", "message": "It is gone."}}
+    player.page.route(
+        f"**/api/tables/{table}", lambda route: route.fulfill(status=410, json=expired)
+    )
+    player.go("/me").find(".profile-links a").first.click()
+    player.find(f".club-games [data-table='{table}'] a").click()
+    expect(player.find("h1", has_text="Review")).to_be_visible()
+    expect(player.find(".players-part")).to_contain_text("Player 1")
+
+
 def test_ratings_and_decisions_are_said_with_what_they_rest_on(player: Player) -> None:
     """The page shows what the server says; here it says what takes many games to come about."""
     begin(player, "Pia")

@@ -14,6 +14,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from cantstop.server.database import schema
+from cantstop.server.errors import UnknownTable
 from cantstop.server.tables.changes import Change
 from cantstop.server.tables.history import (
     FinishedGame,
@@ -78,6 +79,16 @@ def insert_game(connection: sa.Connection, game: FinishedGame, players: Mapping[
             for number, seat in enumerate(game.seats)
         ],
     )
+
+
+def kept_game(connection: sa.Connection, table_id: str) -> bytes:
+    """The packed record of a finished game, which is there when its table has gone."""
+    packed: bytes | None = connection.scalar(
+        sa.select(_GAMES.record).where(_GAMES.table_id == table_id)
+    )
+    if packed is None:
+        raise UnknownTable("There is no such table.")
+    return packed
 
 
 # Looked at later

@@ -618,6 +618,22 @@ def _moment(before: str | None) -> tuple[datetime, str] | None:
 
 
 @club.get(
+    "/games/{table_id}/record",
+    summary="Download the record of a finished game that players have kept",
+    response_class=Response,
+    responses=responses(
+        None,
+        ErrorCode.TABLE_UNKNOWN,
+        description="The record without names, day and dice, as docs/notation.md describes it.",
+        content={"text/plain": {"schema": {"type": "string"}}},
+    ),
+)
+async def kept_record(table_id: TableId, runtime: InRuntime) -> Response:
+    """It is there for as long as the history of a player is: the table itself expires sooner."""
+    return Response(await runtime.club.kept_record(table_id), media_type="text/plain")
+
+
+@club.get(
     "/leaderboard",
     summary="Read the leaderboard",
     responses=responses(

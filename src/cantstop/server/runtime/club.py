@@ -14,6 +14,7 @@ from time import monotonic
 from msgspec import UNSET, structs
 
 from cantstop.server.database import lobby, passkeys, players
+from cantstop.server.database.games import kept_game
 from cantstop.server.database.players import Known
 from cantstop.server.database.profiles import (
     count_games,
@@ -33,6 +34,7 @@ from cantstop.server.errors import (
 )
 from cantstop.server.ops import metrics
 from cantstop.server.runtime.master import Master
+from cantstop.server.tables.history import game_text
 from cantstop.server.tables.opening import Opening, open_table
 from cantstop.server.tables.passkeys import (
     Site,
@@ -327,6 +329,10 @@ class Club:
         player = await self.shown(name, known)
         mine = known is not None and known.player.id == player.id
         return await self._storage.read(partial(games_of, player=player, before=before, mine=mine))
+
+    async def kept_record(self, table_id: str) -> str:
+        """The record of a finished game, whose players have numbers in it for names."""
+        return game_text(await self._storage.read(partial(kept_game, table_id=table_id)))
 
     async def export(self, known: Known) -> bytes:
         """Everything that is known of a player, packed: it may have megabytes."""

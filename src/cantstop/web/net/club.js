@@ -204,6 +204,20 @@ export async function fetchGames(name, before) {
 }
 
 /**
+ * The record of a finished game whose table has expired; null where nobody has kept it.
+ * @param {string} table
+ * @returns {Promise<string | null>}
+ */
+export async function fetchKeptRecord(table) {
+  try {
+    return await (await send("GET", `/api/games/${encodeURIComponent(table)}/record`)).text();
+  } catch (error) {
+    if (/** @type {import("./api.js").ApiError} */ (error).code === "offline") throw error;
+    return null;
+  }
+}
+
+/**
  * @param {Protocol.RatingKind} kind
  * @param {Protocol.TableSize} size
  * @returns {Promise<Protocol.Leaderboard>}

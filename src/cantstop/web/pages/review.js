@@ -6,6 +6,7 @@ import { fileAddress, pageAddress } from "../core/site.js";
 import { link, redraw } from "../core/router.js";
 import { useStyle } from "../core/styles.js";
 import { fetchState } from "../net/api.js";
+import { fetchKeptRecord } from "../net/club.js";
 import { tableErrorPage } from "./error.js";
 import { icon } from "../ui/icons.js";
 import { pageFrame } from "../ui/layout.js";
@@ -43,12 +44,29 @@ async function tableReview(id, query) {
   try {
     state = await fetchState(id);
   } catch (error) {
-    return tableErrorPage(/** @type {ApiError} */ (error).code);
+    return keptReview(id, query, /** @type {ApiError} */ (error).code);
   }
   const back = link(`/t/${id}`, { class: "button small" }, icon("back"), t("To the table"));
   const place = createPlace(query, `/t/${encodeURIComponent(id)}/review`);
   place.load((control) => tableStory(state, control));
   return place.page(back);
+}
+
+/**
+ * The game of a table that has expired, from a player's history; its seats have numbers for names.
+ * @param {string} id
+ * @param {URLSearchParams} query
+ * @param {string} code  why there is no table
+ */
+async function keptReview(id, query, code) {
+  const isGone = code === "table-expired" || code === "table-unknown";
+  const record = isGone ? await fetchKeptRecord(id).catch(() => null) : null;
+  if (record === null) return tableErrorPage(code);
+  const place = createPlace(query, `/t/${encodeURIComponent(id)}/review`);
+  place.load((control) =>
+    recordStory(record, control, (name) => t("Player {number}", { number: name })),
+  );
+  return place.page(link("/me", { class: "button small" }, icon("back"), t("My page")));
 }
 
 /** @param {URLSearchParams} query */

@@ -43,15 +43,16 @@ export async function tableStory({ id, seats, log }, control) {
 /**
  * @param {string} record
  * @param {Control} [control]
+ * @param {(name: string) => string} [nameOf]  what a player of the record is called
  * @returns {Promise<Story>}
  */
-export async function recordStory(record, control) {
+export async function recordStory(record, control, nameOf = (name) => name) {
   const headers = { "Content-Type": "text/plain; charset=utf-8" };
   const asked = retryWhileBusy(() => send("POST", "/api/review", record, { headers, ...control }));
   const answer = await asked.catch((error) => withProblem(error, record));
   const seats = answer.names.map((name, colour) => ({
     kind: /** @type {const} */ ("human"),
-    name,
+    name: nameOf(name),
     colour,
     bot: null,
     present: true,
