@@ -1,7 +1,9 @@
 """Who knows the secret and takes the last seat cannot steer the dice; once, they could."""
 
+import pytest
+
 from cantstop.server.tables.decisions import MAX_REDRAWS
-from steer_dice import attack
+from steer_dice import SEATS, attack, attack_over_days
 
 SEED = 2
 """Without one, four draws in 43,000 would look steered by chance."""
@@ -20,3 +22,15 @@ def test_the_dice_of_a_salt_in_the_open_can_be() -> None:
     outcome = attack(in_the_open=True, seed=SEED)
     assert outcome.knew
     assert outcome.steered
+
+
+@pytest.mark.parametrize("seat", range(SEATS))
+def test_over_days_the_turns_before_a_seat_in_the_middle_can_be_steered_and_no_others(
+    seat: int,
+) -> None:
+    """What docs/dice.md proves, both ways: the server and all others against one seat of four."""
+    outcome = attack_over_days(seat, seed=SEED)
+    is_last = seat == SEATS - 1
+    assert not outcome.own
+    assert all(outcome.before) is not is_last or not outcome.before
+    assert len(outcome.before) == seat
