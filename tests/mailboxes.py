@@ -16,6 +16,8 @@ class Mailboxes:
 
     port: int = 0
     mails: list[EmailMessage] = field(default_factory=list)
+    raw: list[bytes] = field(default_factory=list)
+    """The same as they came."""
     recipients: list[list[str]] = field(default_factory=list)
     answers: dict[str, str] = field(default_factory=dict)
 
@@ -39,6 +41,7 @@ class Mailboxes:
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:
         content = envelope.content
         assert isinstance(content, bytes)
+        self.raw.append(content)
         self.mails.append(message_from_bytes(content, policy=policy.default))
         self.recipients.append(list(envelope.rcpt_tos))
         return self.answers.get("data", "250 OK")

@@ -139,6 +139,7 @@ def test_a_mail_through_a_mail_server() -> None:
 
     boxes = asyncio.run(run())
     first, copy = boxes.mails
+    assert f"\nList-Unsubscribe: <{MESSAGE.unsubscribe}>\r\n".encode() in boxes.raw[0]
     assert boxes.recipients[0] == ["zoe@home.example"]
     assert first["Subject"] == "Your turn, Zoë"
     assert first["Message-ID"] == copy["Message-ID"] == "<k7QmZr3pW9xA.31.turn@play.example>"
@@ -149,6 +150,14 @@ def test_a_mail_through_a_mail_server() -> None:
     assert "You have until Friday." in text
     assert MESSAGE.url in text
     assert f'href="{MESSAGE.url}"' in html
+
+
+def test_the_link_that_ends_mails_is_in_the_header_as_it_is() -> None:
+    """However long: mail programs read no encoded words there (RFC 8058)."""
+    link = f"https://play.example/calls/mail/k7QmZr3pW9xA/stop?key={'0123456789' * 8}"
+    mail = written(replace(MESSAGE, unsubscribe=link), "games@play.example", "zoe@home.example")
+    assert f"\r\nList-Unsubscribe: <{link}>\r\n".encode() in mail.as_bytes()
+    assert f"List-Unsubscribe: <{link}>" in mail.as_string()
 
 
 def test_names_cannot_write_headers_or_html() -> None:

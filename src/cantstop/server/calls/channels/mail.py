@@ -5,7 +5,7 @@ import ssl
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from email.message import EmailMessage
-from email.policy import SMTP as WIRE
+from email.policy import EmailPolicy
 from email.utils import format_datetime, formataddr
 from functools import partial
 from html import escape
@@ -97,6 +97,29 @@ class MailServer:
     def with_password(self, password: str) -> "MailServer":
         """The same server, with the password that an operator keeps in a file."""
         return replace(self, password=password)
+
+
+class _Wire(EmailPolicy):
+    """Mail as it is sent, with links and ids in headers as they are.
+
+    The standard library writes long ones as encoded words, in which no mail program finds them.
+    """
+
+    def fold(self, name: str, value: str) -> str:
+        """A header in lines."""
+        if name.lower() in ("list-unsubscribe", "message-id"):
+            return f"{name}: {value}{self.linesep}"
+        folded: str = super().fold(name, value)
+        return folded
+
+    def fold_binary(self, name: str, value: str) -> bytes:
+        """The same in bytes."""
+        if name.lower() in ("list-unsubscribe", "message-id"):
+            return self.fold(name, value).encode("ascii")
+        return super().fold_binary(name, value)
+
+
+WIRE = _Wire(linesep="\r\n")
 
 
 def written(message: Message, sender: str, to: str) -> EmailMessage:
