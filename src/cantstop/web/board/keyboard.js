@@ -1,8 +1,4 @@
-/** Keyboard shortcuts: listening to them, those of the table, and the list that shows them. */
-
-import { h } from "../core/dom.js";
-import { openDialog } from "../ui/dialog.js";
-import { t } from "../words/i18n.js";
+/** Keyboard shortcuts: listening to them, and those of the table. */
 
 /**
  * Handle these keys wherever nobody is typing. Returns how to stop.
@@ -47,34 +43,6 @@ export function tableKeys({ moves, buttons, skip }, bulb, takeBack, order) {
     u: () => takeBack?.hidden === false && takeBack.click(),
     g: () => order?.hidden === false && order.click(),
     m: () => /** @type {HTMLElement | null} */ (document.querySelector(".sound-button"))?.click(),
-    "?": showKeys,
+    "?": async () => (await import("./keys-help.js")).showKeys(),
   });
-}
-
-/** Show what the keys do. */
-export function showKeys() {
-  const own = document.querySelector("[data-dice=entered]");
-  const rows = [
-    ...(own ? [["1 – 6", t("Enter your dice, one after the other")]] : []),
-    ["1 – 6", t("Play the move with that number")],
-    ...(own ? [] : [["R", t("Roll")]]),
-    ["S", t("Stop")],
-    ["F", t("Skip the bot’s turn")],
-    ["H", t("Hint, where the table allows it; again: why")],
-    own
-      ? ["U ⌫", t("Undo, as far as you like")]
-      : ["U", t("Take back the last decision, until the next roll")],
-    ...(own ? [] : [["G", t("Standing order, at an online table")]]),
-    ["Tab", t("Go from button to button; a move in focus is shown on the board")],
-    ["← →", t("Step through a finished game")],
-    ["M", t("Sound on or off")],
-    ["?", t("This list")],
-  ];
-  openDialog(t("Keys"), [
-    h(
-      "dl",
-      { class: "keys" },
-      rows.flatMap(([key, text]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, text)]),
-    ),
-  ]);
 }
