@@ -35,6 +35,7 @@ POST = """({ action, text }) => {
 @pytest.mark.parametrize(
     ("name", "selector"),
     [
+        ("My turn", ".page-turns .empty"),
         ("Play", ".start-game"),
         ("Drill", ".page-drill, .drill"),
         ("Daily", ".daily"),
@@ -47,8 +48,8 @@ def test_each_shortcut_leads_to_what_it_names(player: Player, name: str, selecto
     expect(player.find("h1").first).not_to_have_text(re.compile("no such|not answer"))
 
 
-def test_there_is_a_shortcut_for_each_of_the_four() -> None:
-    assert [*SHORTCUTS] == ["Play", "Drill", "Daily", "Companion"]
+def test_there_is_a_shortcut_for_each_of_the_five() -> None:
+    assert [*SHORTCUTS] == ["My turn", "Play", "Drill", "Daily", "Companion"]
 
 
 def test_play_and_companion_work_without_a_connection(visitor: Callable[..., Player]) -> None:

@@ -5,9 +5,10 @@
  * page may still be of stays until no such page is open.
  */
 
+/** Whether these are static files in any folder of a host, where the page is in the hash. */
+const IS_SITE = !location.pathname.endsWith("/static/sw.js");
 /** The app's files; the list of those that a release consists of is made by `server/static/kept.py`. */
-const FILES = new URL(location.pathname.endsWith("/static/sw.js") ? "." : "static/", location.href)
-  .href;
+const FILES = new URL(IS_SITE ? "static/" : ".", location.href).href;
 const LIST = new URL("kept.json", FILES).href;
 /** The page that all addresses have in common. */
 const SHELL = new URL("..", FILES).href;
@@ -15,6 +16,7 @@ const OFFLINE = new URL("offline.html", FILES).href;
 /** Other apps of the host have caches too, and so may this one in another folder. */
 const CACHE = `cantstop ${new URL(SHELL).pathname} `;
 const SHARED_CACHE = `${CACHE}shared`;
+const PUSH_CACHE = `${CACHE}push`;
 const HASHED = /\.[0-9a-f]{8}\.\w+$/;
 /** Where a record that another app shares waits for the page that reviews it. */
 const SHARED = new URL("shared-record", FILES).href;
@@ -159,7 +161,7 @@ async function dropOld(current, isCurrent) {
   const open = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   const alone = open.filter(({ url }) => url.startsWith(SHELL)).length <= 1;
   for (const name of await caches.keys()) {
-    if (!name.startsWith(CACHE) || name === current || name === SHARED_CACHE) continue;
+    if (!name.startsWith(CACHE) || [current, SHARED_CACHE, PUSH_CACHE].includes(name)) continue;
     if (alone && isCurrent) await caches.delete(name);
     else await (await caches.open(name)).delete(SHELL);
   }
@@ -185,6 +187,62 @@ async function handOver() {
   return found ?? new Response("", { status: 404 });
 }
 
+// Calls: it is the player's turn somewhere, and no page of that table is open
+
+/**
+ * What a call says; docs/protocol.md has its fields.
+ * @typedef {object} Call
+ * @property {string} id  the same for every copy of it
+ * @property {string} topic  a newer one about it takes its place
+ * @property {string} title
+ * @property {string} text
+ * @property {string} path
+ * @property {number} waiting
+ */
+
+worker.addEventListener("push", (event) => event.waitUntil(showCall(readCall(event.data))));
+
+/**
+ * A browser that was sent something has to show something, whatever it is.
+ * @param {PushMessageData | null} data
+ * @returns {Partial<Call>}
+ */
+function readCall(data) {
+  try {
+    return data?.json() ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * Show a call, in the place of an earlier one about the same; a copy of that one makes no sound.
+ * @param {Partial<Call>} call
+ */
+async function showCall({ id, topic = "turns", title, text = "", path = "/turns", waiting }) {
+  const { registration } = worker;
+  const [before] = await registration.getNotifications({ tag: topic });
+  const options = {
+    body: text,
+    tag: topic,
+    renotify: before !== undefined && before.data?.id !== id,
+    icon: new URL("icons/icon-192.png", FILES).href,
+    badge: new URL("icons/badge-96.png", FILES).href,
+    data: { id, path },
+  };
+  await registration.showNotification(title ?? "Can’t Stop", options);
+  if (typeof waiting !== "number") return;
+  await showBadge(waiting);
+  for (const page of await worker.clients.matchAll({ type: "window" }))
+    page.postMessage({ waiting });
+}
+
+/** @param {number} waiting */
+async function showBadge(waiting) {
+  const { navigator } = worker;
+  await (waiting ? navigator.setAppBadge?.(waiting) : navigator.clearAppBadge?.())?.catch(() => {});
+}
+
 worker.addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil(openPage(event.notification.data.path));
@@ -195,7 +253,41 @@ worker.addEventListener("notificationclick", (event) => {
  * @param {string} path
  */
 async function openPage(path) {
-  const pages = await worker.clients.matchAll({ type: "window" });
-  const open = pages.find((page) => new URL(page.url).pathname === path);
-  await (open ? open.focus() : worker.clients.openWindow(path));
+  const address = new URL(IS_SITE ? `#${path}` : path, SHELL);
+  if (address.origin !== location.origin) return;
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const open = pages.find((page) => pathOf(new URL(page.url)) === pathOf(address));
+  await (open ? open.focus() : worker.clients.openWindow(address.href));
+}
+
+/**
+ * The page of the app that an address is one of, without its query.
+ * @param {URL} address
+ */
+function pathOf({ pathname, hash }) {
+  return IS_SITE ? hash.slice(1).split("?")[0] : pathname;
+}
+
+/** What a page leaves here for renewing its subscription when no page is open. */
+const PUSH = new URL("push-subscription", FILES).href;
+
+worker.addEventListener("pushsubscriptionchange", (event) => {
+  event.waitUntil(renewSubscription().catch(() => {})); // the page tries it when it is next opened
+});
+
+/** The browser has given its subscription up: have a new one, and tell the server. */
+async function renewSubscription() {
+  const left = await (await caches.open(PUSH_CACHE)).match(PUSH);
+  if (!left) return;
+  const { key, applicationServerKey } = await left.json();
+  const subscription = await worker.registration.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey,
+  });
+  const { endpoint, keys } = subscription.toJSON();
+  await fetch("/api/me/calls/push", {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ endpoint, p256dh: keys?.p256dh, auth: keys?.auth }),
+  });
 }

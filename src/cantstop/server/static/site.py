@@ -20,6 +20,9 @@ POLICY = "; ".join(
 )
 """What the pages may load: nothing of another origin, and no script but the files."""
 
+ONLINE = ("../turns",)
+"""Pages that are nothing without a server."""
+
 _TEXT = {".html", ".css", ".js", ".json", ".svg", ".txt", ".webmanifest", ".wasm", ".bin"}
 
 
@@ -31,6 +34,7 @@ def site_files(web: Path = WEB, server: str | None = None) -> dict[str, bytes]:
     found["sw.js"] = found.pop("static/sw.js")
     manifest = json.loads(found["static/manifest.webmanifest"])
     manifest.pop("share_target")  # it posts to a page's address, and a static host takes no posts
+    manifest["shortcuts"] = [one for one in manifest["shortcuts"] if one["url"] not in ONLINE]
     for shortcut in manifest["shortcuts"]:
         shortcut["url"] = shortcut["url"].replace("../", "../#/", 1)
     found["static/manifest.webmanifest"] = json.dumps(manifest, indent=2).encode()

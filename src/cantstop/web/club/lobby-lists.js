@@ -8,6 +8,7 @@ import { roundOf } from "../words/counts.js";
 import { joinList, plural, t } from "../words/i18n.js";
 import { editionTitle, rulesText } from "../words/rules-text.js";
 import { recordedName } from "../words/sentences.js";
+import { paceText } from "../words/time-left.js";
 import { playerMark } from "./marks.js";
 import { shortRating } from "./ratings.js";
 
@@ -19,7 +20,7 @@ import { shortRating } from "./ratings.js";
  * @param {() => void} sit
  */
 export function tableLine(table, sit) {
-  const { names, players, free, clock, rated, edition, rules } = table;
+  const { names, players, free, clock, days, rated, edition, rules } = table;
   const mark = players[0]?.mark;
   const seats = plural(
     free,
@@ -30,7 +31,7 @@ export function tableLine(table, sit) {
     seats,
     editionTitle(edition),
     rulesText(parseRules(rules)),
-    clock === null ? t("no clock") : t("{seconds} s a decision", { seconds: clock }),
+    clockText(clock, days),
   ];
   return h(
     "li",
@@ -53,6 +54,15 @@ export function tableLine(table, sit) {
       t("Sit down"),
     ),
   );
+}
+
+/**
+ * @param {number | null} clock  seconds for a decision
+ * @param {number} [days]  for a turn
+ */
+function clockText(clock, days) {
+  if (days) return paceText(days);
+  return clock === null ? t("no clock") : t("{seconds} s a decision", { seconds: clock });
 }
 
 /** @param {LobbyTable["players"]} players */

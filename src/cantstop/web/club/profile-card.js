@@ -6,6 +6,7 @@ import { dailyNotes } from "../core/played-days.js";
 import { prefs } from "../core/prefs.js";
 import { link } from "../core/router.js";
 import { useStyle } from "../core/styles.js";
+import { endPush } from "../device/push.js";
 import { saveFile } from "../device/save-file.js";
 import {
   addThisDevice,
@@ -483,6 +484,7 @@ function ownData(changed) {
     const trouble = problemLine();
     const really = attempt(trouble, async () => {
       await eraseMe();
+      await endPush().catch(() => {}); // the server sends nothing any more
       closeDialog();
       toast(t("Your profile is erased."));
       changed();

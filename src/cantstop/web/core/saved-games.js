@@ -20,6 +20,7 @@ const BEST = 10;
  * @property {boolean} lesson
  * @property {string | null} commitment  as it was first seen here
  * @property {string} salt  what this device adds to the dice
+ * @property {number} [seen]  at a slow table, the last event that was shown here
  * @property {import("../net/salts.js").BoundSeat[] | null} [bound]
  *   what every seat was bound to when this device revealed its salt
  * @property {number} [boundTurn]  the turn of the dice in which that was

@@ -24,12 +24,13 @@ export function setTempo(share) {
 }
 
 /**
- * Wait, so that something can be seen; not at all without motion or in a hidden tab.
+ * Wait, so that something can be seen; not at all in a hidden tab, or without motion.
  * @param {number} milliseconds
+ * @param {boolean} [still]  for what is looked at without motion, too
  * @returns {Promise<void>}
  */
-export function pause(milliseconds) {
-  if (reducedMotion() || document.hidden || !tempo) return Promise.resolve();
+export function pause(milliseconds, still = false) {
+  if ((reducedMotion() && !still) || document.hidden || !tempo) return Promise.resolve();
   return new Promise((done) => {
     const end = () => {
       pauses.delete(end);

@@ -21,6 +21,7 @@ import { t } from "../words/i18n.js";
  * @property {boolean} help
  * @property {boolean} hints  only online tables choose
  * @property {number} clock  seconds for a decision, at online tables; 0 for none
+ * @property {number} days  for a turn, at slow tables; 0 at others
  * @property {number} youngest
  * @property {SeatChoice[]} seats  the first is the player at this device
  */
@@ -28,6 +29,7 @@ import { t } from "../words/i18n.js";
 /** The lowest level of the ladder: who comes for the first time meets it. */
 const FIRST_BOT = "chick";
 const COLOURS = 4;
+const DAY = 86_400;
 
 /**
  * @param {SeatChoice["kind"]} kind
@@ -65,10 +67,13 @@ export function settingsFor(way) {
     help: way !== "online" && way !== "companion",
     hints: false,
     clock: 0,
+    days: 0,
     youngest: 0,
     seats: defaultSeats()[way],
   };
-  return { ...defaults, ...prefs().settings[way] };
+  const chosen = { ...defaults, ...prefs().settings[way] };
+  // a day for each decision is not offered any more: it is one for the whole turn
+  return chosen.clock < DAY ? chosen : { ...chosen, clock: 0, days: 1 };
 }
 
 /**
@@ -142,7 +147,7 @@ export function openFirstGame() {
  * @returns {import("./protocol.js").OpenTable}
  */
 function request(way, settings) {
-  const { edition, win, early, sharing, start, help, hints, clock, youngest, seats } = settings;
+  const { edition, win, early, sharing, start, help, hints, youngest, seats } = settings;
   return {
     mode: way === "bot" || way === "companion" ? "hotseat" : way,
     edition,
@@ -154,9 +159,19 @@ function request(way, settings) {
     ...(edition === "custom" && { start }),
     ...(way === "companion" && { dice: "entered" }),
     ...(way === "online" && { hints }),
-    ...(way === "online" && clock > 0 && { clock }),
+    ...(way === "online" && timeOf(settings)),
     seats: seats.map((choice, at) => seatRequest(choice, at, coloursOf(seats)[at])),
   };
+}
+
+/**
+ * The time for a turn or for a decision, where there is a limit.
+ * @param {Settings} settings
+ * @returns {Pick<import("./protocol.js").OpenTable, "clock" | "days">}
+ */
+function timeOf({ clock, days }) {
+  if (days) return { days: /** @type {1 | 2 | 3 | 7} */ (days) };
+  return clock ? { clock } : {};
 }
 
 /**

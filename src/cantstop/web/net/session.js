@@ -5,7 +5,7 @@
 
 import { prefs } from "../core/prefs.js";
 import { myGame, newSalt, saveGame } from "../core/saved-games.js";
-import { setTempo } from "../device/motion.js";
+import { pause, reducedMotion, setTempo } from "../device/motion.js";
 import {
   boundSeats,
   diceTurn,
@@ -25,6 +25,11 @@ import { afterEvent, withPresence } from "./state.js";
 
 /** With more events than this in the queue, they are applied without animation. */
 const MAX_ANIMATED = 6;
+
+/** How much of their time events take that were missed. */
+const CATCH_UP = 0.75;
+/** Milliseconds that one of them is looked at where nothing moves. */
+const STILL = 700;
 
 /** How much of their time events of bots take on screen. */
 const TEMPOS = { normal: 1, fast: 0.5, "at-once": 0 };
@@ -75,6 +80,8 @@ export class Session {
   #queue = [];
   /** whether events are still being shown */
   showing = false;
+  /** whether these are what others did since the player was last here */
+  catchingUp = false;
   /** @type {number | null} the last event received, shown or not */
   #lastReceived = null;
   /** @type {State | null} the state after all events received, shown or not, before the game */
@@ -95,12 +102,14 @@ export class Session {
    * @param {string} salt  what this browser adds to the dice
    * @param {State | null} known  the state, where it came before the connection
    * @param {typeof openConnection} open  for a table on this device another one
+   * @param {TableEvent[]} missed  what happened after that state, to be shown: see `showMissed`
    */
-  constructor(id, secret, salt, known, open = openConnection) {
+  constructor(id, secret, salt, known, open = openConnection, missed = []) {
     this.id = id;
     this.secret = secret;
     this.salt = salt;
     if (known) this.#reset(known);
+    if (known && missed.length) this.#miss(missed);
     this.#connection = open(
       id,
       () => ({
@@ -115,6 +124,18 @@ export class Session {
       },
     );
     if (known) this.#sendSalts(known, true);
+  }
+
+  /** @param {TableEvent[]} missed */
+  #miss(missed) {
+    this.catchingUp = this.showing = true;
+    this.#queue = [...missed];
+    this.#lastReceived = missed[missed.length - 1].n;
+  }
+
+  /** The table is on screen: show what was missed. */
+  showMissed() {
+    if (this.catchingUp) this.#playQueue();
   }
 
   /** @param {Renderer} renderer */
@@ -136,9 +157,10 @@ export class Session {
     return DECISIONS.includes(state.view.phase) && this.#holds(state.view.seat);
   }
 
-  /** Whether a bot plays, and nobody else waits for it: then its turn can be skipped. */
+  /** Whether a bot plays and nobody else waits for it, or what was missed is shown: that can be skipped. */
   get maySkip() {
     const { state, mine } = this;
+    if (this.catchingUp) return true;
     if (state?.stage !== "playing" || !mine.length || mine.includes(state.view.seat)) return false;
     return state.seats.every(({ bot }, at) => bot !== null || mine.includes(at));
   }
@@ -312,8 +334,15 @@ export class Session {
       await this.#show(event, before, this.state);
     }
     setTempo(1);
-    this.showing = false;
+    if (this.catchingUp) this.#stopSkipping();
+    this.catchingUp = this.showing = false;
     this.#renderer?.changed();
+  }
+
+  #stopSkipping() {
+    if (!this.skipping) return;
+    this.skipping = false;
+    this.#connection.setPace(this.#pace);
   }
 
   /**
@@ -323,15 +352,22 @@ export class Session {
    * @param {State} after
    */
   async #show(event, before, after) {
-    const ofBot = event.seat !== null && after.seats[event.seat]?.bot;
-    const tempo = ofBot ? TEMPOS[this.#pace] : 1;
+    const tempo = this.#tempoOf(event, after);
     setTempo(tempo);
     if (!tempo) this.#renderer?.tell(event, before, after);
-    else if (this.#queue.length < MAX_ANIMATED) await this.#renderer?.play(event, before, after);
-    if (this.skipping && !this.maySkip) {
-      this.skipping = false;
-      this.#connection.setPace(this.#pace);
-    }
+    else if (this.catchingUp || this.#queue.length < MAX_ANIMATED)
+      await this.#renderer?.play(event, before, after);
+    if (this.catchingUp && reducedMotion()) await pause(STILL, true);
+    if (!this.maySkip) this.#stopSkipping();
+  }
+
+  /**
+   * @param {TableEvent} event
+   * @param {State} after
+   */
+  #tempoOf(event, after) {
+    if (this.catchingUp) return this.skipping ? 0 : CATCH_UP;
+    return event.seat !== null && after.seats[event.seat]?.bot ? TEMPOS[this.#pace] : 1;
   }
 
   /** @param {import("./protocol.js").Presence} presence */

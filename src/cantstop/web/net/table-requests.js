@@ -5,14 +5,15 @@ import { ApiError, send, tablePath, withKey } from "./api.js";
 /** @import * as Protocol from "./protocol.js" */
 
 /**
- * Everything that happened at a table, each event with its view.
+ * What happened at a table, each event with its view.
  * @param {string} id
+ * @param {number} [since]  only what came after this event
  * @returns {Promise<Protocol.TableEvent[]>}
  */
-export async function fetchEvents(id) {
+export async function fetchEvents(id, since = 0) {
   const events = [];
   /** @type {number | null | undefined} */
-  let after = 0;
+  let after = since;
   while (after !== null && after !== undefined) {
     const address = `${tablePath(id)}/events?after=${after}&limit=500`;
     /** @type {Protocol.EventsAnswer} */

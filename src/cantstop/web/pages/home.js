@@ -3,14 +3,16 @@
 import { createBoard } from "../board/board.js";
 import { geometry } from "../board/geometry.js";
 import { dailyNotes, dailyStreak, dayGrade } from "../core/played-days.js";
-import { h, write } from "../core/dom.js";
+import { fill, h, write } from "../core/dom.js";
 import { LADDER, ladderScores, nextOnLadder } from "../core/ladder.js";
+import { knownPlayer } from "../core/player-key.js";
 import { prefs } from "../core/prefs.js";
 import { link } from "../core/router.js";
-import { myGames } from "../core/saved-games.js";
+import { myGame, myGames } from "../core/saved-games.js";
 import { isSite } from "../core/site.js";
 import { useStyle } from "../core/styles.js";
 import { fetchState } from "../net/api.js";
+import { fetchTurns, knownToWait } from "../net/turns.js";
 import { timeText } from "../table/panels/clock.js";
 import { botFace } from "../ui/bot-faces.js";
 import { icon } from "../ui/icons.js";
@@ -21,6 +23,7 @@ import { seatMark } from "../ui/seat-marks.js";
 import { roundOf } from "../words/counts.js";
 import { date, dayText, joinList, plural, t } from "../words/i18n.js";
 import { botName, seatName } from "../words/sentences.js";
+import { waitingText } from "../words/turn-text.js";
 import { imprintLink, lobbyPlace, peopleCards, toolLinks } from "./play-ways.js";
 
 useStyle("days");
@@ -65,18 +68,86 @@ export function homePage() {
 
 // What waits
 
-/** The games that are not over, the last one played first. */
+/**
+ * The games that are not over: those that wait for the player first, as far as this is known; then
+ * the last one played.
+ */
 function waiting() {
-  const games = myGames()
-    .filter(
-      ({ secret, stage, seats, lesson }) => secret && seats.length && stage !== "over" && !lesson,
-    )
-    .slice(0, SHOWN);
-  if (!games.length) return null;
-  return h(
+  const games = goingOn();
+  const online = !isSite && (knownPlayer() || games.some(({ mode }) => mode === "online"));
+  if (!games.length && !online) return null;
+  const count = h("span", { class: "turns-count" });
+  const cards = h("div", { class: "waiting-cards" });
+  const section = h(
     "section",
     { class: "waiting", "aria-label": t("Keep playing") },
-    games.map((game, at) => waitingCard(game, at === 0)),
+    cards,
+    online && turnsLink(count),
+  );
+  let shown = "";
+  /** @param {Set<string>} urgent */
+  const draw = (urgent) => {
+    const sorted = byUrgency(games, urgent).slice(0, SHOWN);
+    const ids = sorted.map(({ id }) => id).join();
+    if (ids === shown || cards.contains(document.activeElement)) return;
+    shown = ids;
+    fill(
+      cards,
+      sorted.map((game, at) => waitingCard(game, at === 0)),
+    );
+  };
+  draw(knownToWait());
+  if (online)
+    fetchTurns()
+      .then((turns) => {
+        write(count, waitingText(turns.waiting));
+        section.dataset.waiting = String(turns.waiting);
+        games.push(...elsewhere(turns.tables));
+        draw(knownToWait());
+      })
+      .catch(() => {}); // without the server the page says what the device knows
+  return section;
+}
+
+/** The games of this device that are not over, the last one played first. */
+function goingOn() {
+  return myGames().filter(
+    ({ secret, mine, stage, seats, lesson }) =>
+      (secret || mine?.length) && seats.length && stage !== "over" && !lesson,
+  );
+}
+
+/**
+ * The games that the player has on other devices only.
+ * @param {import("../net/protocol.js").TurnTable[]} tables
+ * @returns {Game[]}
+ */
+function elsewhere(tables) {
+  return tables
+    .filter(({ id }) => !myGame(id))
+    .map(({ id, seat, seats, since, stage, edition }) => ({
+      ...{ id, edition, seats, at: since, mine: [seat], secret: null },
+      ...{ stage, mode: "online", lesson: false, winners: [], commitment: null, salt: "" },
+    }));
+}
+
+/**
+ * @param {Game[]} games
+ * @param {Set<string>} urgent
+ */
+function byUrgency(games, urgent) {
+  const waits = games.filter(({ id }) => urgent.has(id));
+  return [...waits, ...games.filter(({ id }) => !urgent.has(id))];
+}
+
+/** @param {HTMLElement} count */
+function turnsLink(count) {
+  return link(
+    "/turns",
+    { class: "card turns-link" },
+    icon("clock"),
+    h("strong", {}, t("My turn")),
+    count,
   );
 }
 

@@ -8,6 +8,7 @@ import { LADDER, ladderScores } from "../core/ladder.js";
 import { knownPlayer } from "../core/player-key.js";
 import { load } from "../core/prefs.js";
 import { link, redraw } from "../core/router.js";
+import { isSite } from "../core/site.js";
 import { useStyle } from "../core/styles.js";
 import { botFace } from "../ui/bot-faces.js";
 import { dayCalendar } from "../ui/day-calendar.js";
@@ -44,6 +45,7 @@ export default async function mePage() {
       { class: "me-head", "aria-label": t("You") },
       personFields(),
       h("p", { class: "muted" }, countText(games)),
+      !isSite && turnLinks(),
     ),
     h(
       "div",
@@ -58,6 +60,17 @@ export default async function mePage() {
     ),
   ]);
   return { title, element };
+}
+
+/** The games with others that go on; and the notifications of one's turn. */
+function turnLinks() {
+  return h(
+    "nav",
+    { class: "actions", "aria-label": t("Games with others") },
+    link("/turns", { class: "button small" }, icon("clock"), t("My turn")),
+    knownPlayer() &&
+      link("/notifications", { class: "button small" }, icon("bell"), t("Notifications")),
+  );
 }
 
 /** @param {Played[]} games */

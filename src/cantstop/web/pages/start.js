@@ -1,6 +1,7 @@
 /** The start page: for newcomers the game, one sentence and one button; for others what waits for them. */
 
 import { h } from "../core/dom.js";
+import { knownPlayer } from "../core/player-key.js";
 import { link } from "../core/router.js";
 import { myGames } from "../core/saved-games.js";
 import { settingsFor } from "../net/new-table.js";
@@ -22,7 +23,8 @@ import {
 
 /** @returns {Promise<import("../core/router.js").Page>} */
 export default async function startPage() {
-  if (myGames().some(({ secret }) => secret)) return (await import("./home.js")).homePage();
+  if (myGames().some(({ secret }) => secret) || knownPlayer())
+    return (await import("./home.js")).homePage();
   const element = pageFrame("start", [
     h(
       "section",

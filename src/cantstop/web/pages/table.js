@@ -1,6 +1,7 @@
 /** The page of a table: finds this device's seat, connects, and puts the table on screen. */
 
 import { h } from "../core/dom.js";
+import { knownPlayer } from "../core/player-key.js";
 import { redraw } from "../core/router.js";
 import { myGame, saveGame, saveState } from "../core/saved-games.js";
 import { fetchState, isOnDevice, seatsOf } from "../net/api.js";
@@ -39,6 +40,7 @@ export default async function tablePage({ id, query }) {
     redraw();
   });
   here.users += 1;
+  here.showMissed();
   return {
     title: tableTitle(state),
     element: pageFrame(
@@ -92,20 +94,39 @@ function loseSeat(id) {
  */
 async function connected(id) {
   if (!myGame(id)) saveGame(id, {});
-  const { secret = null, salt = "", mine = null } = myGame(id) ?? {};
-  if (session?.id === id && session.secret === secret && session.status !== "closed") return null;
+  const { secret: own = null, salt = "", mine = null } = myGame(id) ?? {};
+  const isShown = session?.id === id && session.status !== "closed";
+  if (isShown && (own === null || own === session?.secret)) return null;
   let known = null;
   try {
-    known = await stateNow(id, secret === null ? [] : mine);
+    known = await stateNow(id, own === null ? [] : mine);
   } catch (error) {
     session = null;
     return /** @type {import("../net/api.js").ApiError} */ (error).code;
   }
-  session = new Session(id, secret, salt, known, await connectionOf(id));
+  const secret = own ?? (await keyOfSeat(id, known));
+  const missed = known && (await missedAt(known));
+  const open = await connectionOf(id);
+  session = new Session(id, secret, salt, missed?.before ?? known, open, missed?.events);
   const code = await session.ready;
   if (code !== NO_SEAT || secret === null) return code;
   loseSeat(id);
   return connected(id);
+}
+
+/**
+ * The key of this device's player, where they sit at a table by another of their devices; the state
+ * is made that of their seat.
+ * @param {string} id
+ * @param {import("../net/state.js").State | null} known
+ */
+async function keyOfSeat(id, known) {
+  const key = knownPlayer()?.key;
+  if (!known || !key || isOnDevice(id)) return null;
+  const seats = await seatsOf(id, key);
+  if (!seats.length) return null;
+  known.you = seats;
+  return key;
 }
 
 /**
@@ -132,6 +153,20 @@ async function stateNow(id, mine) {
     present: seat.present || mine.includes(at),
   }));
   return { ...state, seats: here, you: mine };
+}
+
+/**
+ * At a slow table that waits for this player, what the others have done meanwhile is shown first.
+ * @param {import("../net/state.js").State} state
+ */
+async function missedAt(state) {
+  const waits = state.days && state.stage === "playing" && state.you.includes(state.view.seat);
+  if (!waits) return null;
+  try {
+    return await (await import("../table/catch-up.js")).missedTurns(state);
+  } catch {
+    return null; // the table itself is there
+  }
 }
 
 /** @param {Session} open */

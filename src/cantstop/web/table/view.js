@@ -89,6 +89,8 @@ export function tableView(session, onRejected) {
   const parts = { board, dice, moves, buttons, skip: skip.element };
   const drawExtra = createExtra(session, extra);
   const attention = createAttention(`/t/${session.id}`);
+  /** @type {ReturnType<typeof import("./slow-table.js").createSlowTable> | null} */
+  let slow = null;
   /** @type {Guide | null} */
   let guide = null;
   /** @type {ReturnType<typeof import("./companion.js").createCompanion> | null} */
@@ -122,6 +124,7 @@ export function tableView(session, onRejected) {
     takeBack.update(state);
     orders.update(state);
     clock?.draw();
+    slow?.update(state);
     animals?.wait(state);
     attention.update(tableTitle(state), callFor(session, state));
     const now = { showing: session.showing, rolling: session.pending?.kind === "roll" };
@@ -188,6 +191,11 @@ export function tableView(session, onRejected) {
     neededPart(() => import("./panels/clock.js")).then(({ createClock }) => {
       clock = createClock(session, players);
     });
+  if (first.days)
+    neededPart(() => import("./slow-table.js")).then(({ createSlowTable }) => {
+      slow = createSlowTable(session, buttons.element);
+      draw();
+    });
   if (first.dice === "entered")
     neededPart(() => import("./companion.js")).then(({ createCompanion }) => {
       const controls = buttons.element;
@@ -210,6 +218,7 @@ export function tableView(session, onRejected) {
       guide?.leave();
       notice.leave();
       clock?.stop();
+      slow?.leave();
       companion?.leave();
       animals?.leave();
     },

@@ -306,6 +306,8 @@ export function statusText(state, mine, { showing = false, rolling = false } = {
   if (view.phase === "bust") return bustedText(name, stepsLost(state, state.n));
   if (rolling) return t("The dice are rolling…");
   const starts = view.phase === "roll" && startThrows(state) !== null;
+  if (state.days && !mine.includes(view.seat) && !state.seats[view.seat].present)
+    return t("{name} is to play", { name });
   if (!mine.includes(view.seat) || state.seats[view.seat].substitute)
     return starts ? t("{name} starts.", { name }) : waitingText(view.phase, name);
   if (starts)

@@ -4,6 +4,7 @@ import { h, write } from "../../core/dom.js";
 import { paceChoice, tutorChoice } from "../../ui/preference-choices.js";
 import { labelledSegments } from "../../ui/segments.js";
 import { t } from "../../words/i18n.js";
+import { paceText } from "../../words/time-left.js";
 import { seatTitle } from "./seat-fields.js";
 import {
   earlyWords,
@@ -136,30 +137,47 @@ function startChoice({ settings, change }) {
   );
 }
 
-/** @param {Form} form */
+/** The times that an online table can have, by what the field holds. */
+const CLOCKS = [15, 30, 60];
+const DAYS = [1, 2, 3, 7];
+
+/**
+ * Seconds for a decision, or days for a turn.
+ * @param {Form} form
+ */
 function clockChoice({ settings, change }) {
+  const chosen = settings.days ? `days ${settings.days}` : String(settings.clock);
   /** @type {[string, string][]} */
   const times = [
     ["0", t("No limit")],
-    ...[15, 30, 60].map(
+    ...CLOCKS.map(
       (seconds) =>
-        /** @type {[string, string]} */ ([String(seconds), t("{seconds} seconds", { seconds })]),
+        /** @type {[string, string]} */ ([
+          String(seconds),
+          t("{seconds} seconds for a decision", { seconds }),
+        ]),
     ),
-    ["86400", t("A day")],
+    ...DAYS.map((days) => /** @type {[string, string]} */ ([`days ${days}`, paceText(days)])),
   ];
-  const choice = select("clock", t("Time for a decision"), times, String(settings.clock), (clock) =>
-    change({ ...settings, clock: Number(clock) }),
-  );
-  choice.append(
-    h(
-      "p",
-      { class: "hint" },
-      t(
-        "When it runs out, a bot plays on for you; you may come back. A reserve gives time to think.",
-      ),
-    ),
-  );
+  const choice = select("clock", t("Time to think"), times, chosen, (time) => {
+    const [days, seconds] = time.startsWith("days ") ? [Number(time.slice(5)), 0] : [0, time];
+    change({ ...settings, days, clock: Number(seconds) });
+  });
+  choice.append(h("p", { class: "hint" }, clockText(settings)));
   return choice;
+}
+
+/** @param {Settings} settings */
+function clockText({ clock, days }) {
+  if (days)
+    return t(
+      "A game beside everything else: everybody plays a turn when they have a minute. When the time is over, and a reserve of three turns for the whole game, a bot plays that turn.",
+    );
+  return clock
+    ? t(
+        "When it runs out, a bot plays on for you; you may come back. A reserve gives time to think.",
+      )
+    : t("The table waits for everybody, as long as it takes.");
 }
 
 /** @param {Form} form */

@@ -2,7 +2,7 @@
 
 import { h } from "../../core/dom.js";
 import { prefs } from "../../core/prefs.js";
-import { redraw } from "../../core/router.js";
+import { link, redraw } from "../../core/router.js";
 import { myGame, newSecret, saveGame } from "../../core/saved-games.js";
 import { useStyle } from "../../core/styles.js";
 import { postSeat } from "../../net/table-requests.js";
@@ -15,6 +15,7 @@ import { personFields } from "../../ui/player-fields.js";
 import { qrPicture } from "../../ui/qr-code.js";
 import { shareField } from "../../ui/share-link.js";
 import { plural, t } from "../../words/i18n.js";
+import { paceText } from "../../words/time-left.js";
 
 useStyle("lobby");
 
@@ -35,7 +36,26 @@ export function lobby(session) {
     free > 0 && seated && invitation(session, free),
     free === 0 &&
       h("p", { class: "lead" }, t("Everybody has a seat. The game begins when all are here.")),
+    session.state?.days && slowNote(session.state.days),
     session.state && sealNote(session.state.commitment, true, undefined, saltList(session.state)),
+  );
+}
+
+/**
+ * A game over days is played with the tab closed: who wants to be called says so here.
+ * @param {number} days
+ */
+function slowNote(days) {
+  return h(
+    "div",
+    { class: "slow-note" },
+    h("p", {}, icon("clock"), h("span", {}, paceText(days))),
+    link(
+      "/notifications",
+      { class: "button small" },
+      icon("bell"),
+      t("Tell me when it is my turn"),
+    ),
   );
 }
 

@@ -4,6 +4,7 @@ import { h } from "../../core/dom.js";
 import { prefs, remember } from "../../core/prefs.js";
 import { parseRules } from "../../core/rules.js";
 import { link } from "../../core/router.js";
+import { myGame } from "../../core/saved-games.js";
 import { fetchOffers, isOnDevice } from "../../net/api.js";
 import { takeBackSeat } from "../../net/state.js";
 import { mayHaveTutor } from "../turn/advice.js";
@@ -14,7 +15,7 @@ import { scoreLine } from "./score.js";
 import { deviceDiceText, ownDiceText } from "./own-dice.js";
 import { boundSeats, isGradual, isOurs } from "../../net/salts.js";
 import { saltList, sealNote } from "./sealed-dice.js";
-import { showKeys } from "../../board/keyboard.js";
+import { showKeys } from "../../board/keys-help.js";
 import { analysisPath } from "../../core/paths.js";
 import { useStyle } from "../../core/styles.js";
 import { closeDialog, openDialog, toast } from "../../ui/dialog.js";
@@ -25,6 +26,7 @@ import { shareField } from "../../ui/share-link.js";
 import { t } from "../../words/i18n.js";
 import { editionTitle, rulesText } from "../../words/rules-text.js";
 import { parText } from "../../words/sentences.js";
+import { paceText } from "../../words/time-left.js";
 
 useStyle("forms");
 useStyle("menu");
@@ -41,7 +43,7 @@ export function showMenu(session) {
     scoreLine(state),
     state.mode === "online" &&
       part(t("Link to watch or join"), shareField(t("Link to watch or join"), address)),
-    session.secret !== null && !isOnDevice(session.id) && deviceLink(session, address),
+    deviceLink(session, address),
     session.mine.length > 0 && state.mode !== "solo" && callSettings(),
     sealNote(state.commitment, false, state.daily, saltList(state)),
     state.dice === "entered" && h("p", { class: "own-dice" }, ownDiceText()),
@@ -146,14 +148,17 @@ function callSettings() {
 }
 
 /**
+ * A seat that the player's key holds needs no link: another device has a key of its own.
  * @param {Session} session
  * @param {string} address
  */
 function deviceLink(session, address) {
+  const secret = myGame(session.id)?.secret;
+  if (!secret || isOnDevice(session.id)) return null;
   const state = /** @type {State} */ (session.state);
   const bound = boundSeats(state);
   const owed = isGradual(state) && session.mine.some((seat) => isOurs(bound[seat], session.salt));
-  const url = `${address}#seat=${session.secret}${owed ? `&salt=${session.salt}` : ""}`;
+  const url = `${address}#seat=${secret}${owed ? `&salt=${session.salt}` : ""}`;
   return h(
     "details",
     { class: "device-link" },
@@ -209,6 +214,7 @@ export async function showReactions(session, event) {
 function rulesInForce(state) {
   const parts = [rulesText(parseRules(state.rules))];
   if (state.par !== null) parts.push(parText(state));
+  if (state.days) parts.push(paceText(state.days));
   return h(
     "p",
     { class: "in-force" },

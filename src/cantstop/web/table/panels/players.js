@@ -65,7 +65,8 @@ export function createPlayers() {
 function player(state, index, mine, mood) {
   const seat = state.seats[index];
   const open = seat.kind === "open";
-  const away = seat.kind === "human" && !seat.present && state.mode === "online";
+  // at a slow table everybody is gone most of the time
+  const away = seat.kind === "human" && !seat.present && state.mode === "online" && !state.days;
   const turn = state.stage === "playing" && state.view.seat === index;
   const winner = state.view.outcome?.winners.includes(index);
   const classes = [
