@@ -27,7 +27,7 @@ export function listenToKeys(keys, first = false) {
  * @param {import("../table/turn/input.js").Parts} parts
  * @param {HTMLElement} [bulb]
  * @param {HTMLElement} [takeBack]
- * @param {HTMLElement} [order]
+ * @param {() => HTMLElement | undefined} [order]
  */
 export function tableKeys({ moves, buttons, skip }, bulb, takeBack, order) {
   const numbers = Array.from({ length: 9 }, (_, at) => [
@@ -41,7 +41,7 @@ export function tableKeys({ moves, buttons, skip }, bulb, takeBack, order) {
     f: () => skip?.click(),
     h: () => bulb?.hidden === false && bulb.click(),
     u: () => takeBack?.hidden === false && takeBack.click(),
-    g: () => order?.hidden === false && order.click(),
+    g: () => order?.()?.hidden === false && order()?.click(),
     m: () => /** @type {HTMLElement | null} */ (document.querySelector(".sound-button"))?.click(),
     "?": async () => (await import("./keys-help.js")).showKeys(),
   });

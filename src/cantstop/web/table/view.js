@@ -11,10 +11,9 @@ import { createBoard } from "../board/board.js";
 import { showEvent, showTurn, announceEvent } from "./effects/events.js";
 import { createTakeBack } from "./panels/take-back.js";
 import { createEventLog } from "./panels/event-log.js";
-import { createOrderButton } from "./panels/order-button.js";
 import { createNotice } from "./panels/notices.js";
 import { createPlayers } from "./panels/players.js";
-import { sealLine } from "./panels/sealed-dice.js";
+import { sealLine } from "./panels/seal-line.js";
 import { createAdvice } from "./turn/advice.js";
 import { createButtons } from "../board/buttons.js";
 import { createDice } from "../board/dice.js";
@@ -55,7 +54,9 @@ export function tableView(session, onRejected) {
   const notice = createNotice(session);
   const eventLog = createEventLog();
   const takeBack = createTakeBack(session);
-  const orders = createOrderButton(session);
+  const tool = h("span", { class: "tool" });
+  /** @type {ReturnType<typeof import("./panels/order-button.js").createOrderButton> | null} */
+  let orders = null;
   /** @type {ReturnType<typeof import("./panels/clock.js").createClock> | null} */
   let clock = null;
   const status = h("p", { class: "status" });
@@ -122,7 +123,7 @@ export function tableView(session, onRejected) {
     advice.update(state);
     skip.update();
     takeBack.update(state);
-    orders.update(state);
+    orders?.update(state);
     clock?.draw();
     slow?.update(state);
     animals?.wait(state);
@@ -165,7 +166,7 @@ export function tableView(session, onRejected) {
     animals ??= new Animals(players);
   }
 
-  const stopKeys = tableKeys(parts, advice.bulb, takeBack.button, orders.button);
+  const stopKeys = tableKeys(parts, advice.bulb, takeBack.button, () => orders?.button);
   session.attach({
     async play(event, before, after) {
       if (event.kind === "reacted") await wake().catch(() => {});
@@ -196,6 +197,12 @@ export function tableView(session, onRejected) {
       slow = createSlowTable(session, buttons.element);
       draw();
     });
+  if (first.orders)
+    neededPart(() => import("./panels/order-button.js")).then(({ createOrderButton }) => {
+      orders = createOrderButton(session);
+      fill(tool, orders.button);
+      draw();
+    });
   if (first.dice === "entered")
     neededPart(() => import("./companion.js")).then(({ createCompanion }) => {
       const controls = buttons.element;
@@ -211,7 +218,7 @@ export function tableView(session, onRejected) {
   return {
     element,
     /** for the top bar, where nothing covers it */
-    tool: orders.button,
+    tool,
     leave() {
       stopKeys();
       attention.leave();
