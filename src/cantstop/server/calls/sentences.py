@@ -59,7 +59,7 @@ def several_turns(words: Translator, turns: Sequence[Waiting], now: datetime) ->
     ]
     if len(turns) > _MOST_LISTED:
         more = len(turns) - _MOST_LISTED
-        lines.append(words.say_count("and {count} more", "and {count} more", more))
+        lines.append(words.say_count("and {count} more game", "and {count} more games", more))
     title = words.say_count("{count} game waits for you", "{count} games wait for you", len(turns))
     return title, "\n".join(lines)
 
