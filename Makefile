@@ -32,10 +32,10 @@ $(VENV)/.develop: $(BIN)/python pyproject.toml constraints.txt
 	@touch $@ $(VENV)/.play
 
 # The browser tests drive the system's Chromium, best the one without windows (the whole package brings the fonts);
-# where we may, we get both by its package manager.
+# where we may, we get both by its package manager, and the D-Bus by which notifications are shown.
 $(VENV)/.browser: $(BIN)/python
-	@command -v chromium-headless-shell >/dev/null || { command -v apt-get >/dev/null && \
-		$(if $(filter 0,$(shell id -u)),,sudo -n) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium chromium-headless-shell >/dev/null'; } || \
+	@command -v chromium-headless-shell >/dev/null && command -v dbus-daemon >/dev/null || { command -v apt-get >/dev/null && \
+		$(if $(filter 0,$(shell id -u)),,sudo -n) sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium chromium-headless-shell dbus-daemon >/dev/null'; } || \
 		command -v chromium >/dev/null || \
 		{ echo "The browser tests need Chromium: install it so that 'chromium' is on the PATH." >&2; exit 1; }
 	@touch $@

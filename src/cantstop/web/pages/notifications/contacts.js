@@ -21,11 +21,13 @@ import { stateLine, testButton } from "./contact-row.js";
 
 /** @param {Calls} calls */
 export function contactsCard(calls) {
+  const { mail, ntfy, webhook } = calls.offers;
+  const others = calls.contacts.some(({ channel, this: here }) => channel !== "push" || !here);
+  if (!mail && !ntfy && !webhook && !others) return null;
   const list = h("ul", { class: "contact-list" });
   const title = h("h2", { id: "contacts-title" }, icon("share"), t("Other ways"));
   const again = async () => show(list, await fetchCalls(), again);
   show(list, calls, again);
-  const { mail, ntfy, webhook } = calls.offers;
   return h(
     "section",
     { class: "card contacts-card", "aria-labelledby": "contacts-title" },
