@@ -53,6 +53,7 @@ from .calls import CALLS
 from .club import CLUB
 from .costly import COSTLY
 from .hoarding import HOARDING
+from .impostors import IMPOSTORS
 from .messages import MESSAGES
 from .players import Player, Server, http_client
 from .unpriced import UNPRICED
@@ -333,7 +334,7 @@ def _warm_up(python: str, sources: Path) -> None:
 
 def main() -> int:
     """Run the attacks that are named, or all."""
-    names = {attack.name: attack for attack in (*ATTACKS, *FOUND_SINCE, *CLUB, *CALLS)}
+    names = {attack.name: attack for attack in (*ATTACKS, *FOUND_SINCE, *CLUB, *IMPOSTORS, *CALLS)}
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(names))
     parser.add_argument("--sources", type=Path, default=ROOT / "src", metavar="FOLDER")
