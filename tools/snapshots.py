@@ -109,6 +109,7 @@ ONCE = {
     "reactions": Scene(("e",), TURN, FOUR),
     "own-dice": Scene((*("tab",) * 8, "up", "enter")),
     "entered": Scene(("2", "4"), TURN, ("Anne", "Bob", "Cleo", "Dora"), dice=EnteredDice()),
+    "orders": Scene(("g",), TURN, FOUR),
 }
 
 

@@ -17,9 +17,11 @@ from browser_player import ServerProcess
 from cantstop.client import Pace, Player, SeatSecrets, TableLink, take_seat
 from cantstop.language import Translator
 from cantstop.rules import Phase
+from cantstop.table.events import Order
 from cantstop.terminal.online import OnlineController
 from cantstop.terminal.tui import AppOptions
 from cantstop.terminal.tui.app import CantStopApp
+from cantstop.terminal.tui.orders import OrderScreen
 from cantstop.terminal.tui.reactions import ReactionScreen
 from cantstop.wire.seen import SeenEvent, SeenState
 
@@ -92,6 +94,36 @@ def test_a_game_against_a_bot_to_its_end_with_the_server_killed_in_between(
         await somebody.press_until("u", lambda: due in somebody.sentence("#status"))
 
     use(play, link, secret, tmp_path)
+
+
+def test_a_standing_order_is_put_together_shown_and_revoked(server: Any, tmp_path: Path) -> None:
+    link = open_table(server, hints=True)
+    secret = take_seat(link, "Tim", "en")
+
+    async def order(somebody: Any, controller: Any) -> None:
+        await somebody.wait_until(lambda: controller.may_act)
+        seat = controller.own_seat
+
+        async def choose(key: str) -> None:
+            await somebody.press("g")
+            await somebody.wait_until(lambda: isinstance(somebody.app.screen, OrderScreen))
+            await somebody.press(key)
+
+        for key, standing in (
+            ("2", Order(column=True)),
+            ("5", Order(column=True, bust=40)),
+            ("2", Order(bust=40)),
+            ("3", Order(bust=20)),
+        ):
+            await choose(key)
+            await somebody.wait_until(lambda due=standing: controller.orders == {seat: due})
+        await somebody.wait_until(lambda: "↻ stop above" in somebody.screen)
+        await choose("7")
+        await somebody.wait_until(lambda: controller.orders == {})
+        await choose("1")
+        await somebody.wait_until(lambda: "By standing order: Tim rolls" in somebody.screen)
+
+    use(order, link, secret, tmp_path)
 
 
 def test_a_watcher_sees_everything_and_can_do_nothing(server: Any, tmp_path: Path) -> None:

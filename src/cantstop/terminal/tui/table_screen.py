@@ -18,6 +18,7 @@ from cantstop.terminal.controller import THINKING, GameController
 from cantstop.terminal.local_game import Decision
 from cantstop.terminal.tui.board import BoardView
 from cantstop.terminal.tui.game_screen import COMMON_KEYS, REVIEW_KEY, GameScreen
+from cantstop.terminal.tui.orders import OrderScreen
 from cantstop.terminal.tui.panels import MoveList, OddsPanel
 from cantstop.terminal.tui.reactions import ReactionScreen
 
@@ -55,6 +56,8 @@ class TableScreen(GameScreen):
                 tooltip=message("skip the bots' turns, up to your own")),
         Binding("e", "react", message("React"), show=False,
                 tooltip=message("say something to the others at a table on a server")),
+        Binding("g", "order", message("Standing order"), show=False,
+                tooltip=message("give a standing order at a table on a server, or revoke it")),
         Binding("m", "rematch", message("Rematch"), show=False,
                 tooltip=HELP[Command.REMATCH]),
         Binding("o", "odds", message("Odds"), tooltip=message("show the odds, or hide them")),
@@ -235,6 +238,17 @@ class TableScreen(GameScreen):
             return
         with self._refusals():
             await self.controller.react(reaction)
+
+    @work
+    async def action_order(self) -> None:
+        """Ask for a standing order, and give or revoke it."""
+        seat = self.controller.own_seat
+        standing = None if seat is None else self.controller.orders.get(seat)
+        chosen = await self.app.push_screen_wait(OrderScreen(self.words, standing))
+        if chosen is None:
+            return
+        with self._refusals():
+            await self.controller.order(chosen.order)
 
     @work(exclusive=True, group="rematch")
     async def action_rematch(self) -> None:
