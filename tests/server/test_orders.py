@@ -201,6 +201,16 @@ class TestStop:
         out = after(after(two, "order", 0, bust=percent), "move", 0, move="12")
         assert last(out, 1) == ([("stopped", 0, True)] if stops else [("moved", 0, False)])
 
+    @pytest.mark.parametrize(("percent", "stops"), [(24, True), (25, False)])
+    def test_a_chance_of_just_what_was_said_is_not_above_it(
+        self, percent: int, stops: bool
+    ) -> None:
+        """With 2, 3 and 8 and four-sided dice, 64 of 256 rolls bust: a quarter."""
+        there = ONE_MOVE, Moved(Move(2, 3)), Rolled((4, 4, 4, 3))
+        two = played(duel(board=Board.stepped(sides=4, shortest=3)), *there)
+        out = after(after(two, "order", 0, bust=percent), "move", 0, move="8")
+        assert last(out, 1) == ([("stopped", 0, True)] if stops else [("moved", 0, False)])
+
     def test_where_that_is_forbidden_the_player_is_asked(self) -> None:
         """V3: the runners share spaces, and nobody has ordered to roll on."""
         there = ONE_MOVE, Moved(Move(2, 3))
