@@ -1,8 +1,13 @@
 """The lobby: players who do not know each other are seated, once each, and can be watched."""
 
 import asyncio
+import os
+import signal
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -19,6 +24,7 @@ from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import lobby, players, schema
 from cantstop.server.database.connections import open_engine
 from cantstop.server.database.sql import Database, open_database
+from cantstop.server.database.storage import Unavailable
 from cantstop.server.limits.policy import Limits, Rate
 from cantstop.server.runtime import lobby as runtime_lobby
 from cantstop.server.tables.pairing import ANYBODY, Seek
@@ -26,6 +32,7 @@ from cantstop.server.tables.players import Device, Player
 from cantstop.server.tables.seating import hashed
 from cantstop.wire.club import LobbyView, SeekView
 from club import Member, member
+from postgresql import Postgres
 from table_client import OPEN, at_table, human
 from wire_json import check_type
 
@@ -404,3 +411,80 @@ async def test_a_worker_that_is_killed_while_pairing_loses_nobody(each_url: str)
         found, _ = await storage.renew_seek(seek_of(bob), NOON)
         assert found.table is not None
     check_seats(each_url, 2)
+
+
+WORKER = """
+import asyncio, sys
+from test_lobby import NOON, begin, lobby, newcomer, open_database, seek_of
+
+url, moment = sys.argv[1:]
+
+def stay(here):
+    if here == moment:
+        print(here, flush=True)
+        sys.stdin.read()  # until it is killed
+
+async def pair():
+    async with open_database(url) as storage:
+        def insert(connection, tables):
+            stay("chosen")
+            storage._insert(connection, tables)
+            stay("opened")
+
+        def write(connection):
+            lobby.renew_seek(connection, seek_of(newcomer(1)[0]), NOON, insert)
+            stay("seated")
+
+        await storage.write(write)
+        stay("committed")
+
+asyncio.run(pair())
+"""
+"""Pairs players 0 and 1, and stays at a given moment."""
+
+
+async def seek_until_served(storage: Database, player: Player) -> Seek:
+    """What a client does: where the database waited for too long, it asks again."""
+    while True:
+        with suppress(Unavailable):
+            return (await storage.renew_seek(seek_of(player), NOON))[0]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("moment", ["chosen", "opened", "seated", "committed"])
+async def test_a_worker_that_is_killed_beside_another_one_seats_all_or_nobody(
+    postgres: Postgres, moment: str
+) -> None:
+    url, many = postgres.new_database(), 4
+    found_in = os.pathsep.join([str(Path(__file__).parent), *sys.path])
+    async with open_database(url) as storage:
+        everybody = await begin(storage, many)
+        await storage.renew_seek(seek_of(everybody[0]), NOON)
+        with subprocess.Popen(
+            [sys.executable, "-c", WORKER, url, moment],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            env={**os.environ, "PYTHONPATH": found_in},
+        ) as worker:  # fmt: skip
+            assert worker.stdout is not None
+            assert worker.stdout.readline().decode().strip() == moment
+            seeking = [
+                asyncio.create_task(seek_until_served(storage, player)) for player in everybody
+            ]
+            if moment != "committed":
+                await storage.read(wait_for_a_waiting_lock)
+            worker.kill()
+        found = await asyncio.gather(*seeking)
+        assert worker.returncode == -signal.SIGKILL
+        again = [await seek_until_served(storage, player) for player in everybody]
+    assert all(seek.table is None or seek == now for seek, now in zip(found, again, strict=True))
+    check_seats(url, many)
+
+
+def wait_for_a_waiting_lock(connection: sa.Connection) -> None:
+    """Return once the other worker wants to pair as well."""
+    query = sa.text(
+        "SELECT count(*) FROM pg_locks JOIN pg_database ON oid = database"
+        " WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted"
+    )
+    while not connection.scalar(query):
+        pass
