@@ -93,7 +93,7 @@ class TestTheList:
         expect(player.find(".empty")).to_contain_text("No game with others goes on")
         assert severe_problems(player) == []
         player.find(".empty .primary").click()
-        expect(player.find("[data-field=clock]")).to_be_visible()
+        expect(player.find("[data-field=clock]")).to_have_value("days 2")
 
     def test_a_guest_without_a_profile_has_the_games_of_the_device(
         self, sit: Callable[..., Player]

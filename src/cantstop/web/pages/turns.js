@@ -124,7 +124,7 @@ function emptyText() {
     h(
       "div",
       { class: "actions" },
-      link("/new?way=online", { class: "button primary" }, icon("link"), t("Open a table")),
+      link("/new?way=online&days=2", { class: "button primary" }, icon("link"), t("Open a table")),
       link("/", { class: "button" }, icon("home"), t("Go to the start page")),
     ),
   );

@@ -4,7 +4,7 @@ import { h, fill } from "../../core/dom.js";
 import { useStyle } from "../../core/styles.js";
 import { fetchOffers } from "../../net/api.js";
 import { distinctEditions, fitToEdition, openTable, settingsFor } from "../../net/new-table.js";
-import { nameYoungest, rulesFields } from "./rules-fields.js";
+import { DAYS, nameYoungest, rulesFields } from "./rules-fields.js";
 import { seatFields } from "./seat-fields.js";
 import { icon } from "../../ui/icons.js";
 import { pageFrame } from "../../ui/layout.js";
@@ -73,7 +73,9 @@ export default async function newPage({ query }) {
     event.preventDefault();
     submit(way, drafts[way] ?? settingsFor(way), form, problem);
   });
-  draw(drafts[way] ?? settingsFor(way));
+  const settings = drafts[way] ?? settingsFor(way);
+  const days = DAYS.find((known) => String(known) === query.get("days"));
+  draw(days ? { ...settings, days, clock: 0 } : settings);
   return { title: titles()[way], element: pageFrame("new", [form]) };
 }
 

@@ -139,7 +139,7 @@ function startChoice({ settings, change }) {
 
 /** The times that an online table can have, by what the field holds. */
 const CLOCKS = [15, 30, 60];
-const DAYS = [1, 2, 3, 7];
+export const DAYS = [1, 2, 3, 7];
 
 /**
  * Seconds for a decision, or days for a turn.
