@@ -342,6 +342,7 @@ class TestWhoMay:
         plain = a_table(human(salt="a"), OPEN).table.opened
         assert offered_orders(plain) == (OrderPart.RUNNERS, OrderPart.COLUMN)
         assert offered_orders(replace(plain, hints=True)) == tuple(OrderPart)
+        assert offered_orders(replace(plain, help=True)) == tuple(OrderPart)
         assert offered_orders(replace(plain, days=3)) == (OrderPart.RUNNERS, OrderPart.COLUMN)
 
     def test_an_order_says_something_and_something_new(self) -> None:

@@ -193,9 +193,9 @@ class Player:
 
         With ``runners`` it rolls until three runners are out, and plays a move where a roll allows
         only one; with ``column`` it stops once that wins a column; with ``bust`` it stops once the
-        next roll busts with more than that chance, in per cent, at a table with hints. The server
-        acts on it without us; what else there is to decide is left to us. It ends when we take
-        back a decision, when a bot plays for us, and when we resign.
+        next roll busts with more than that chance, in per cent, at a table with help or
+        hints. The server acts on it without us; what else there is to decide is left to us. It ends
+        when we take back a decision, when a bot plays for us, and when we resign.
         """
         self._do(self._player.order(runners=runners, column=column, bust=bust))
 

@@ -114,12 +114,12 @@ def offered_orders(opened: Opened) -> tuple[OrderPart, ...]:
     """What a standing order may say at a table; nothing where none can be given.
 
     Where all sit at one screen, or throw their own dice, a person is there who rolls. The chance to
-    bust is computed help, as hints are: an order may name it only where those are allowed.
+    bust is computed help: an order may name it where everybody sees it, or hints are allowed.
     """
     if opened.mode is not Mode.ONLINE or opened.entered or opened.lesson is not None:
         return ()
     plain = OrderPart.RUNNERS, OrderPart.COLUMN
-    return (*plain, OrderPart.BUST) if opened.hints else plain
+    return (*plain, OrderPart.BUST) if opened.help or opened.hints else plain
 
 
 def why_no_order(table: Table, seat: int, order: Order) -> Reason:
@@ -134,7 +134,7 @@ def why_no_order(table: Table, seat: int, order: Order) -> Reason:
     if table.seats[seat].played_by is not None:
         return IllegalAction("A bot plays for you: come back to your seat first.")
     if not set(order.parts) <= set(offered):
-        return IllegalAction("This table was opened without hints.")
+        return IllegalAction("This table shows no chance to bust, and was opened without hints.")
     if order == table.seats[seat].order:
         return IllegalAction("This is your standing order already.")
     if table.seats[seat].orders >= MAX_ORDERS:

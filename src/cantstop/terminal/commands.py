@@ -84,7 +84,8 @@ HELP = {
     Command.DROP: message("give up the seat of a player who has missed two turns in a row"),
     Command.ORDER: message(
         "give a standing order: “{order} {runners} {column} 30” rolls until three runners are out, "
-        "stops when a column is won, and above a bust chance of 30 % where there are hints"
+        "stops when a column is won, and above a bust chance of 30 % where there are hints or that "
+        "chance is shown"
     ),
     Command.REVOKE: message("revoke your standing order"),
 }

@@ -91,7 +91,7 @@ def test_an_order_rolls_for_its_player_and_is_revoked(
         ("revoke", "You have given no standing order."),
         ("order", "Say what: “order runners”, “order column”, “order 30”, or all at once."),
         ("order 0", "Say what:"),
-        ("order 30", "This table was opened without hints."),
+        ("order 30", "This table shows no chance to bust, and was opened without hints."),
         ("order column", "Anne gives a standing order: stop when a column is won."),
         (
             "order col runners",
