@@ -2,16 +2,26 @@
 
 import asyncio
 import json
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sa
+from starlette.testclient import TestClient
 
+from cantstop import Game as PlayedGame
+from cantstop import Record, Rules
+from cantstop.bots import bot_named, decide
 from cantstop.ratings import Anchor, Fate, Findings, Game, Leaving, Member, Seat, rate
+from cantstop.rules import Choice
+from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import games, players, schema
+from cantstop.server.database.connections import open_engine
 from cantstop.server.database.games import RatedGame, RatedSeat, RatingRow
 from cantstop.server.database.ratings import game_of, worked_out
 from cantstop.server.database.sql import Database, open_database
@@ -23,11 +33,13 @@ from cantstop.server.tables.history import (
     FinishedSeat,
     GameFindings,
     SeatFindings,
+    packed_game,
 )
 from cantstop.server.tables.players import Device, Player
 from cantstop.server.tables.seating import hashed
 from cantstop.wire.club import WhyNot
 from patience import PATIENCE
+from postgresql import Postgres
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 ANN, BOB, CAT = "Annxxxxxxxxx", "Bobxxxxxxxxx", "Catxxxxxxxxx"
@@ -254,6 +266,86 @@ def test_they_follow_from_the_games_alone_to_the_last_bit(
     asyncio.run(spoil())
     assert "differ from before: 6 of 6" in recompute()[1]
     assert kept(club) == first
+
+
+def played(number: int) -> tuple[Record, int]:
+    """A game of two, and who won it."""
+    dice = random.Random(number)
+    game, bot = PlayedGame(Rules()), bot_named("careful")
+    while game.outcome is None:
+        match decide(bot, game.position, game.moves_in_turn):
+            case Choice.STOP:
+                game.stop()
+            case Choice.ROLL:
+                game.roll(tuple(dice.choices(range(1, 7), k=4)))
+            case move:
+                game.move(move)
+    return Record.of(game, ("Anne", "Bob")), game.outcome.winners[0]
+
+
+async def keep_records(url: str) -> None:
+    """Three players and their games, of which nothing but the record is known."""
+    async with open_database(url) as storage:
+        for name in (ANN, BOB, CAT):
+            player = Player(name, name[:3], 0, public=False, created_at=NOON)
+            device = Device(name, "", NOON, NOON, hashed(name))
+            await storage.write(partial(players.add_player, player=player, device=device))
+        for number, people in enumerate([(ANN, BOB), (BOB, CAT), (CAT, ANN)]):
+            record, winner = played(number)
+            left = 12 if number == 2 else None
+            fates = [
+                FinishedSeat(None, seat == (1 if left else winner), None if seat else left)
+                for seat in range(2)
+            ]
+            game = FinishedGame(
+                f"table{number}", NOON + timedelta(hours=number), "classic",
+                str(record.rules), 20, None, packed_game(record), tuple(fates),
+            )  # fmt: skip
+            await storage.write(
+                partial(games.insert_game, game=game, players=dict(enumerate(people)))
+            )
+
+
+def look_at_all(url: str, web: Path) -> None:
+    """Have a server look at all games that were not looked at."""
+    with TestClient(create_app(ServerOptions(url, pace=0, web=web))) as server:
+        assert server.portal is not None
+        runtime: Any = server.app.state.runtime  # type: ignore[attr-defined]
+        server.portal.call(runtime.history.idle)
+
+
+KNOWN = {"table_id", "seat", "finished_at", "player_id", "bot", "won", "left_at"}
+"""Of a seat: all else is derived from the record."""
+
+
+def forget_what_is_derived(url: str) -> None:
+    engine = open_engine(url)
+    derived = [column.name for column in schema.game_seats.c if column.name not in KNOWN]
+    with engine.execution_options(writes=True).begin() as connection:
+        connection.execute(schema.ratings.delete())
+        connection.execute(schema.costly_decisions.delete())
+        connection.execute(schema.games.update().values(evaluator=None))
+        connection.execute(schema.game_seats.update().values(dict.fromkeys(derived)))
+    with engine.connect() as connection:
+        seats = connection.execute(sa.select(schema.game_seats.c.luck, schema.game_seats.c.skill))
+        assert {*map(tuple, seats)} == {(None, None)}
+    engine.dispose()
+
+
+def test_they_follow_from_the_records_alone_to_the_last_bit_on_both_databases(
+    new_url: Callable[[], str], postgres: Postgres, web: Path, run: Callable[..., Any]
+) -> None:
+    found = []
+    for url in (new_url(), postgres.new_database()):
+        asyncio.run(keep_records(url))
+        for _ in range(2):
+            look_at_all(url, web)
+            run("ratings", "recompute", "--database", url)
+            found.append(repr(kept(url)))  # which has every bit of a float
+            forget_what_is_derived(url)
+            assert kept(url) == []
+    assert found[0].count("value_network") == 3, "Play of all three is known"
+    assert len(set(found)) == 1
 
 
 def test_without_games_or_database(
