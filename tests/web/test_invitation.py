@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import zxingcpp
 from numpy.typing import NDArray
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from browser_player import Player
 
@@ -27,6 +27,17 @@ def decoded(modules: NDArray[np.bool_]) -> str:
     picture = np.kron(light, np.ones((4, 4), dtype=bool)).astype(np.uint8) * 255
     found = zxingcpp.read_barcodes(picture)
     return found[0].text if found else ""
+
+
+def text_of(code: Locator) -> str:
+    """What a decoder reads from a code as it is drawn on a page."""
+    size = int(str(code.get_attribute("viewBox")).split()[2])
+    drawn = np.zeros((size, size), dtype=bool)
+    path = str(code.locator("path").get_attribute("d"))
+    for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", path):
+        drawn[int(y), int(x)] = True
+    assert not drawn[:4].any()  # the quiet zone is part of the picture
+    return decoded(drawn)
 
 
 def test_every_version_is_read_and_bears_damage(player: Player) -> None:
@@ -53,13 +64,7 @@ def test_the_lobby_shows_the_code_of_its_link(player: Player, sit: Callable[...,
     expect(code).to_be_hidden()
     player.find(".qr summary").click()
     expect(code).to_have_accessible_name("QR code of the link")
-    size = int(str(code.get_attribute("viewBox")).split()[2])
-    drawn = np.zeros((size, size), dtype=bool)
-    path = str(code.locator("path").get_attribute("d"))
-    for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", path):
-        drawn[int(y), int(x)] = True
-    assert not drawn[:4].any()  # the quiet zone is part of the picture
-    assert decoded(drawn) == link
+    assert text_of(code) == link
     # one of two guests has read it, and the other still has to
     sit().go(link).find(".lobby .primary").click()
     expect(player.find(".player .name", has_text="Player 2")).to_be_visible()
