@@ -97,6 +97,7 @@ class ServerOptions:
 
 def create_app(options: ServerOptions) -> FastAPI:
     """The ASGI application of one worker."""
+    files = ClientFiles(options.web, options.imprint, lobby=options.lobby)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -124,6 +125,8 @@ def create_app(options: ServerOptions) -> FastAPI:
                 lambda: runtime.believed.doubt,
             )
             runtime.master.subscribe(metrics.broadcast, own=True)
+            if options.warm:
+                files.prepare()
             yield
 
     # FastAPI's own pages of documentation would load scripts from elsewhere
@@ -137,7 +140,6 @@ def create_app(options: ServerOptions) -> FastAPI:
     )
     app.state.limiter = RateLimiter(options.limits)
     app.state.gate = ConnectionGate(app.state.limiter, options.proxies)
-    files = ClientFiles(options.web, options.imprint, lobby=options.lobby)
     _add_routes(app, files, show_metrics=options.show_metrics)
     add_error_handlers(app, files)
     # the middleware added last is the outermost

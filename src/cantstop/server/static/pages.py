@@ -91,6 +91,10 @@ class ClientFiles(StaticFiles):
         named = {code: (f"guide/{code}.json", f"offers/{code}.json") for code in LANGUAGES}
         return kept_list(self._web, self._client, named)
 
+    def prepare(self) -> None:
+        """Build the bundles now: the first visitor's page would hold up everybody for a moment."""
+        _ = self.index, self._kept
+
     @property
     def bundles(self) -> Mapping[str, Bundle]:
         """What is built, by its name."""
