@@ -32,6 +32,8 @@ WEB = Path(__file__).parents[2] / "src/cantstop/web"
 ALWAYS_MANY = {
     "All {count} rolls in a table",
     "{seconds} seconds",
+    # 15, 30 or 60
+    "{seconds} seconds for a decision",
     # two to four; alone it says “Solo”
     "{count} players",
     # a limit of ours
@@ -314,7 +316,21 @@ def test_every_message_with_a_count_is_chosen_by_it() -> None:
     assert loose == []
 
 
-NO_NOUNS = {"of", "s", "put", "fewer", "more", "on", "average", "in", "were", "min", "h"}
+NO_NOUNS = {
+    "of",
+    "s",
+    "put",
+    "fewer",
+    "more",
+    "on",
+    "average",
+    "in",
+    "were",
+    "min",
+    "h",
+    "d",
+    "without",
+}
 """What may follow a figure that is a whole phrase already, or has no noun."""
 
 

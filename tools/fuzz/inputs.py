@@ -82,7 +82,8 @@ def _act(chance: Random, place: Place) -> dict[str, Any]:
     """An action that is well formed."""
     action: dict[str, Any] = {
         "id": new_id(chance),
-        "kind": chance.choice((*KINDS, "move", "move")),  # with more ways to be wrong
+        # moves and orders have more ways to be wrong
+        "kind": chance.choice((*KINDS, "move", "move", "move", "move", "order")),
         "seat": chance.choice(place.seats) if place.seats else chance.randrange(4),
     }
     match action["kind"]:
@@ -90,8 +91,10 @@ def _act(chance: Random, place: Place) -> dict[str, Any]:
             action["move"] = str(Move(*(chance.randint(1, 13) for _ in range(2))))
         case "react":
             action["reaction"] = chance.choice(REACTIONS)
-        case "substitute":
+        case "substitute" | "drop":
             action["for"] = chance.randrange(4)
+        case "order":  # one that says nothing, or a chance that cannot be
+            action |= {"runners": False, "bust": chance.choice([None, 0, -1, 101, 2**31])}
         case "fill":
             taken = chance.choice((0, 2, 3))  # a bot may sit down on the one that is free
             action |= {"for": taken, "bot": chance.choice(WORDS)}
@@ -230,6 +233,9 @@ def _is_legal(text: str, place: Place) -> bool:
         action = json.loads(text)["d"]
         if action["kind"] in ANY_TIME:
             return action["seat"] in place.seats
+        if action["kind"] == "order":
+            parts = (action.get(part) for part in ("runners", "column", "bust"))
+            return action["seat"] in place.seats and any(parts)
         return action["kind"] == "move" and str(Move.parse(action["move"])) in place.legal
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, InvalidText):
         return False
