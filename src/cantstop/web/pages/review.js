@@ -60,12 +60,14 @@ async function tableReview(id, query) {
  */
 async function keptReview(id, query, code) {
   const isGone = code === "table-expired" || code === "table-unknown";
-  const record = isGone ? await fetchKeptRecord(id).catch(() => null) : null;
-  if (record === null) return tableErrorPage(code);
-  const place = createPlace(query, `/t/${encodeURIComponent(id)}/review`);
-  place.load((control) =>
-    recordStory(record, control, (name) => t("Player {number}", { number: name })),
+  const kept = isGone ? await fetchKeptRecord(id).catch(() => null) : null;
+  if (kept === null) return tableErrorPage(code);
+  const record = kept.replace(
+    /^\[Seat(\d) "\1"\]$/gm,
+    (_, seat) => `[Seat${seat} "${t("Player {number}", { number: seat })}"]`,
   );
+  const place = createPlace(query, `/t/${encodeURIComponent(id)}/review`);
+  place.load((control) => recordStory(record, control));
   return place.page(link("/me", { class: "button small" }, icon("back"), t("My page")));
 }
 

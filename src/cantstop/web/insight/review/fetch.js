@@ -43,16 +43,15 @@ export async function tableStory({ id, seats, log }, control) {
 /**
  * @param {string} record
  * @param {Control} [control]
- * @param {(name: string) => string} [nameOf]  what a player of the record is called
  * @returns {Promise<Story>}
  */
-export async function recordStory(record, control, nameOf = (name) => name) {
+export async function recordStory(record, control) {
   const headers = { "Content-Type": "text/plain; charset=utf-8" };
   const asked = retryWhileBusy(() => send("POST", "/api/review", record, { headers, ...control }));
   const answer = await asked.catch((error) => withProblem(error, record));
   const seats = answer.names.map((name, colour) => ({
     kind: /** @type {const} */ ("human"),
-    name: nameOf(name),
+    name,
     colour,
     bot: null,
     present: true,
@@ -68,7 +67,7 @@ export async function recordStory(record, control, nameOf = (name) => name) {
  * @returns {Promise<never>}
  */
 async function withProblem(error, record) {
-  if (error.code !== "offline") throw error;
+  if (!["offline", "impossible"].includes(error.code)) throw error;
   const { readRecord } = await import("../../verify/record.js");
   try {
     readRecord(record);
