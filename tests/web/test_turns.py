@@ -164,17 +164,17 @@ class TestAtTheTable:
         sits_at(player, anne)
         player.stop_the_clock().go(f"/t/{table}")
         # time stands still: the first of what was missed is on screen for good
-        expect(player.find(".notice")).to_have_text("What happened since your last turn")
+        expect(player.find(".notice.told")).to_have_text("What happened since your last turn")
         expect(player.table).to_have_attribute("data-n", str(before + 1))
         expect(player.table).to_have_attribute("data-live", "false")
         player.find(".skip").click()
         player.page.clock.resume()
         player.sees(live=True, n=anne.turn(table)["n"])
-        expect(player.find(".notice")).to_have_count(0)
+        expect(player.find(".notice.told")).to_have_count(0)
         expect(player.find(".skip")).to_be_hidden()
         player.go("/turns").go(f"/t/{table}").sees(live=True)
         expect(player.find(".story")).to_contain_text("stops")
-        expect(player.find(".notice")).to_have_count(0)
+        expect(player.find(".notice.told")).to_have_count(0)
         player.take_turn()
 
     def test_it_is_shown_to_its_end_by_itself(
