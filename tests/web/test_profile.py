@@ -143,7 +143,7 @@ def test_a_passkey_is_made_brings_a_device_in_and_is_removed(
 ) -> None:
     laptop = Player.at(browser, named(server), viewport=PHONE)
     keys = Authenticator(laptop)
-    begin(laptop, "Olga")
+    begin(laptop, "Petra")
     unfold(laptop, "Passkeys")
     laptop.find(".add-passkey").click()
     expect(laptop.find("[data-passkey]")).to_have_count(1)
@@ -158,7 +158,7 @@ def test_a_passkey_is_made_brings_a_device_in_and_is_removed(
     expect(phone.find(".profile-ways .problem", has_text="No passkey")).to_be_visible()
     theirs.take(keys.passkeys())
     phone.find(".use-passkey").click()
-    expect(phone.find(".profile h2")).to_have_text("Olga")
+    expect(phone.find(".profile h2")).to_have_text("Petra")
     unfold(phone, "Devices")
     expect(phone.find("[data-device]")).to_have_count(2)
 
