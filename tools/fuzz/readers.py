@@ -453,7 +453,7 @@ def make_backup(chance: Random) -> bytes:
     lines += json.dumps({"end": end}).encode() + b"\n"
     if chance.random() < 0.2:
         lines = spoil(chance, lines, 2)
-    packed = gzip.compress(lines, 1)
+    packed = gzip.compress(lines, 1, mtime=0)
     return spoil(chance, packed, 2) if chance.random() < 0.2 else packed
 
 

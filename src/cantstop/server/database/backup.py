@@ -115,7 +115,7 @@ class _LineWriter:
     """Writes the lines of a backup, and their checksum."""
 
     def __init__(self, file: IO[bytes]) -> None:
-        self._zipped = gzip.GzipFile("", "wb", fileobj=file)
+        self._zipped = gzip.GzipFile("", "wb", fileobj=file, mtime=0)
         self._sum = hashlib.sha256()
 
     def __enter__(self) -> "_LineWriter":

@@ -398,7 +398,7 @@ def leaderboard(connection: sa.Connection, kind: RatingKind, size: TableSize) ->
 
 def packed_export(connection: sa.Connection, player: Player, me: Me) -> bytes:
     """The same as JSON, packed; where it is read, and not in the event loop."""
-    return gzip.compress(encode(export_of(connection, player, me)), 6)
+    return gzip.compress(encode(export_of(connection, player, me)), 6, mtime=0)
 
 
 def export_of(connection: sa.Connection, player: Player, me: Me) -> PlayerExport:
