@@ -26,7 +26,7 @@ from notification_service import NotificationService, notification_service
 from patience import PATIENCE
 from slow_games import Friend
 from web.axe import severe_problems
-from web.test_turns import sits_at
+from web.test_turns import KEEP, sits_at
 
 SUBSCRIBE = """(given) => {
   let subscription = null;
@@ -39,6 +39,17 @@ SUBSCRIBE = """(given) => {
   };
 }"""
 """What a browser does with its maker's push service."""
+REGISTERED = """async () => {
+  await navigator.serviceWorker.ready;
+  window.registration = new Promise((known) => (window.registered = known));
+}"""
+CHANGED = """async () => {
+  let done;
+  ExtendableEvent.prototype.waitUntil = (promise) => void (done = promise);
+  self.dispatchEvent(new ExtendableEvent("pushsubscriptionchange"));
+  await done;
+}"""
+"""Browsers let a worker wait for something only in events that they make themselves."""
 
 
 @dataclass
@@ -47,13 +58,19 @@ class PushService:
 
     keys: BrowserKeys = field(default_factory=BrowserKeys)
     posted: Queue[bytes] = field(default_factory=Queue)
+    gone: set[str] = field(default_factory=set)
+    """Where no browser is any more."""
     port: int = 0
 
     @property
     def subscription(self) -> dict[str, Any]:
+        return self.subscription_at("push")
+
+    def subscription_at(self, path: str) -> dict[str, Any]:
+        """Another one, at an address of its own."""
         keys = {"p256dh": self.keys.public, "auth": self.keys.auth}
         text = {name: base64.urlsafe_b64encode(key).decode() for name, key in keys.items()}
-        return {"endpoint": f"http://127.0.0.1:{self.port}/push", "keys": text}
+        return {"endpoint": f"http://127.0.0.1:{self.port}/{path}", "keys": text}
 
     def next(self) -> dict[str, Any]:
         """The next message, as the browser reads it."""
@@ -68,8 +85,10 @@ def push_service() -> Iterator[PushService]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            service.posted.put(self.rfile.read(int(self.headers["Content-Length"])))
-            self.send_response(201)
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            if self.path not in service.gone:
+                service.posted.put(body)
+            self.send_response(410 if self.path in service.gone else 201)
             self.send_header("Content-Length", "0")
             self.end_headers()
 
@@ -97,27 +116,28 @@ class Phone:
     def deliver(self, message: object) -> None:
         """Hand a message to the service worker, as the browser does."""
         page = self.context.pages[0]
-        page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+        page.evaluate(REGISTERED)
         session = self.context.new_cdp_session(page)
-        found: list[dict[str, Any]] = []
-        session.on(
-            "ServiceWorker.workerRegistrationUpdated",
-            lambda event: found.extend(event["registrations"]),
-        )
+
+        def on_update(event: dict[str, Any]) -> None:
+            for registration in event["registrations"]:
+                page.evaluate("(id) => window.registered(id)", registration["registrationId"])
+
+        session.on("ServiceWorker.workerRegistrationUpdated", on_update)
         session.send("ServiceWorker.enable")
-        self.player.wait_for("() => navigator.serviceWorker.controller ?? true")
-        while not found:
-            page.wait_for_timeout(10)
+        registration = page.evaluate("window.registration")
         text = message if isinstance(message, str) else json.dumps(message)
         session.send(
             "ServiceWorker.deliverPushMessage",
-            {
-                "origin": self.player.url,
-                "registrationId": found[-1]["registrationId"],
-                "data": text,
-            },
+            {"origin": self.player.url, "registrationId": registration, "data": text},
         )
         session.detach()
+
+    def lose_subscription(self, then: dict[str, Any]) -> None:
+        """The browser gives its subscription up, and has its service worker have this new one."""
+        (worker,) = self.context.service_workers
+        worker.evaluate(f"({SUBSCRIBE})({json.dumps(then)})")
+        worker.evaluate(CHANGED)
 
     def click_opens(self, click: Any) -> Page:
         with self.context.expect_page(timeout=MILLISECONDS) as opened:
@@ -187,6 +207,30 @@ def test_a_turn_is_called_by_a_notification_that_opens_the_table(
     player.go("/notifications").find(".end-push").click()
     expect(player.find(".begin-push")).to_be_visible()
     assert anne.ask("GET", "/me/calls")["contacts"] == []
+
+
+def test_a_browser_that_changes_its_subscription_is_called_at_the_new_one(
+    phone: Phone, calling_server: ServerProcess
+) -> None:
+    anne, bob = (Friend.begin(calling_server.url, name) for name in ("Lost Anne", "Lost Bob"))
+    player = sits_at(phone.player, anne)
+    player.page.evaluate(KEEP, ["prefs", {"name": anne.name, "language": "fr"}])
+    player.go("/notifications")
+    player.find(".begin-push").click()
+    expect(player.find(".push-on")).to_be_visible()
+    player.go("/rules")
+    (before,) = anne.ask("GET", "/me/calls")["contacts"]
+    phone.pushes.gone.add("/push")
+
+    phone.lose_subscription(phone.pushes.subscription_at("renewed"))
+    (after,) = anne.ask("GET", "/me/calls")["contacts"]
+    assert after["id"] != before["id"]
+    table = bob.opens(anne)
+    bob.plays(table)
+    message = phone.pushes.next()
+    assert message["topic"] == table
+    # in the language that was chosen here, which need not be the browser's
+    assert message["title"] == "C’est ton tour"
 
 
 @pytest.mark.parametrize("sent", ["", "no JSON", "{}", '{"path": "https://example.org/"}'])

@@ -279,7 +279,7 @@ worker.addEventListener("pushsubscriptionchange", (event) => {
 async function renewSubscription() {
   const left = await (await caches.open(PUSH_CACHE)).match(PUSH);
   if (!left) return;
-  const { key, applicationServerKey } = await left.json();
+  const { key, applicationServerKey, language } = await left.json();
   const subscription = await worker.registration.pushManager.subscribe({
     userVisibleOnly: true,
     applicationServerKey,
@@ -287,7 +287,11 @@ async function renewSubscription() {
   const { endpoint, keys } = subscription.toJSON();
   await fetch("/api/me/calls/push", {
     method: "POST",
-    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    headers: {
+      Authorization: `Bearer ${key}`,
+      "Content-Type": "application/json",
+      ...(language && { "Accept-Language": language }), // the browser’s own may be another one
+    },
     body: JSON.stringify({ endpoint, p256dh: keys?.p256dh, auth: keys?.auth }),
   });
 }

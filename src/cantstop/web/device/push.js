@@ -3,6 +3,7 @@
 import { fileAddress, isSite } from "../core/site.js";
 import { showBadge } from "./badge.js";
 import { registerWorker } from "./service-worker.js";
+import { language } from "../words/i18n.js";
 
 /** What the service worker renews a subscription with; `sw.js` has the same names. */
 const CACHE = "cantstop / push";
@@ -45,7 +46,11 @@ export async function beginPush(serverKey, playerKey) {
   if (before && keyOf(before) !== serverKey) await before.unsubscribe();
   const options = { userVisibleOnly: true, applicationServerKey: serverKey };
   const { endpoint, keys } = (await pushManager.subscribe(options)).toJSON();
-  const kept = JSON.stringify({ key: playerKey, applicationServerKey: serverKey });
+  const kept = JSON.stringify({
+    key: playerKey,
+    applicationServerKey: serverKey,
+    language: language(),
+  });
   await (await caches.open(CACHE)).put(fileAddress(PLACE), new Response(kept));
   return { endpoint: endpoint ?? "", p256dh: keys?.p256dh ?? "", auth: keys?.auth ?? "" };
 }
