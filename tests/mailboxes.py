@@ -19,6 +19,8 @@ class Mailboxes:
     raw: list[bytes] = field(default_factory=list)
     """The same as they came."""
     recipients: list[list[str]] = field(default_factory=list)
+    arrived: "asyncio.Queue[EmailMessage]" = field(default_factory=asyncio.Queue)
+    """The same mails, for whoever waits for one."""
     answers: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -43,6 +45,7 @@ class Mailboxes:
         assert isinstance(content, bytes)
         self.raw.append(content)
         self.mails.append(message_from_bytes(content, policy=policy.default))
+        self.arrived.put_nowait(self.mails[-1])
         self.recipients.append(list(envelope.rcpt_tos))
         return self.answers.get("data", "250 OK")
 

@@ -11,10 +11,13 @@ import { date, t } from "../../words/i18n.js";
  * Whether messages arrive, in a few words.
  * @param {ContactView} contact
  */
-export function stateLine({ state, sent_at: sent }) {
+export function stateLine({ channel, state, sent_at: sent }) {
   const texts = {
     unconfirmed: t("Waiting for your yes: open the link in the mail that was sent there."),
-    new: t("Nothing was sent there yet."),
+    new:
+      channel === "mail"
+        ? t("Confirmed: messages are sent there from now on.")
+        : t("Nothing was sent there yet."),
     works: sent ? t("The last message arrived on {time}.", { time: date(sent) }) : "",
     fails: sent
       ? t("The last message, on {time}, did not arrive.", { time: date(sent) })
@@ -30,7 +33,7 @@ export function stateLine({ state, sent_at: sent }) {
 /**
  * Sends a test message, and says what came of it.
  * @param {ContactView} contact
- * @param {() => void} gone  the contact is removed
+ * @param {() => unknown} gone  the contact is removed
  */
 export function testButton(contact, gone) {
   const problem = problemLine();
@@ -42,7 +45,7 @@ export function testButton(contact, gone) {
     if (result === "later")
       write(problem, t("Its service does not answer now. Messages are tried again."));
     if (result === "failed") write(problem, t("Its service has refused the message."));
-    if (result === "gone") gone();
+    if (result === "gone") await gone();
   });
   return h(
     "span",

@@ -19,16 +19,36 @@ import { stateLine, testButton } from "./contact-row.js";
 /** @typedef {import("../../net/protocol.js").Calls} Calls */
 /** @typedef {import("../../net/protocol.js").ContactView} ContactView */
 
-/** @param {Calls} calls */
+/**
+ * The card, and how to have it look whether the owner of a mail address has said yes meanwhile.
+ * @param {Calls} calls
+ */
 export function contactsCard(calls) {
   const { mail, ntfy, webhook } = calls.offers;
-  const others = calls.contacts.some(({ channel, this: here }) => channel !== "push" || !here);
-  if (!mail && !ntfy && !webhook && !others) return null;
+  if (!mail && !ntfy && !webhook && !elsewhere(calls).length) return null;
   const list = h("ul", { class: "contact-list" });
-  const title = h("h2", { id: "contacts-title" }, icon("share"), t("Other ways"));
-  const again = async () => show(list, await fetchCalls(), again);
-  show(list, calls, again);
-  return h(
+  const title = h("h2", { id: "contacts-title", tabindex: -1 }, icon("share"), t("Other ways"));
+  let shown = elsewhere(calls);
+
+  async function again() {
+    shown = elsewhere(await fetchCalls());
+    show();
+  }
+
+  /** @param {string} text  what has become of the contact that is gone */
+  async function removed(text) {
+    toast(text);
+    title.focus(); // what was pressed is gone, too
+    await again();
+  }
+
+  const show = () =>
+    fill(
+      list,
+      shown.map((contact) => contactItem(contact, removed)),
+    );
+  show();
+  const element = h(
     "section",
     { class: "card contacts-card", "aria-labelledby": "contacts-title" },
     title,
@@ -37,19 +57,20 @@ export function contactsCard(calls) {
     ntfy && ntfyForm(again),
     webhook && webhookForm(again),
   );
+  return {
+    element,
+    look() {
+      if (shown.some(({ state }) => state === "unconfirmed")) again().catch(() => {}); // next time
+    },
+  };
 }
 
 /**
- * @param {HTMLElement} list
+ * All but what this browser itself is sent.
  * @param {Calls} calls
- * @param {() => Promise<void>} again
  */
-function show(list, { contacts }, again) {
-  const others = contacts.filter(({ channel, this: here }) => channel !== "push" || !here);
-  fill(
-    list,
-    others.map((contact) => contactItem(contact, again)),
-  );
+function elsewhere({ contacts }) {
+  return contacts.filter(({ channel, this: here }) => channel !== "push" || !here);
 }
 
 /** @returns {Record<ContactView["channel"], string>} */
@@ -59,16 +80,15 @@ function channelNames() {
 
 /**
  * @param {ContactView} contact
- * @param {() => Promise<void>} again
+ * @param {(text: string) => Promise<void>} removed
  */
-function contactItem(contact, again) {
+function contactItem(contact, removed) {
   const { id, channel, address, name } = contact;
   const problem = problemLine();
   const title = channel === "push" ? name || t("A device") : address;
   const remove = attempt(problem, async () => {
     await removeContact(id);
-    toast(t("Removed."));
-    await again();
+    await removed(t("Removed."));
   });
   return h(
     "li",
@@ -95,7 +115,8 @@ function contactItem(contact, again) {
     ),
     stateLine(contact),
     contact.state !== "unconfirmed" && digestChoice(contact, problem),
-    contact.state !== "unconfirmed" && testButton(contact, () => void again()),
+    contact.state !== "unconfirmed" &&
+      testButton(contact, () => removed(t("Nobody is at this address any more: it was removed."))),
     problem,
   );
 }
@@ -141,14 +162,16 @@ function digestChoice({ id, digest }, problem) {
  * @param {string} title
  * @param {HTMLInputElement} field
  * @param {string} hint
- * @param {() => Promise<unknown>} add
+ * @param {() => Promise<() => void>} add  returns what is shown then
  */
 function addForm(name, title, field, hint, add) {
   const problem = problemLine();
   const submit = attempt(problem, async () => {
-    await add();
+    const then = await add();
     field.value = "";
     form.open = false;
+    form.querySelector("summary")?.focus();
+    then();
   });
   const form = h(
     "details",
@@ -180,7 +203,7 @@ function mailForm(again) {
   return addForm("mail", t("By mail"), field, hint, async () => {
     await addMail(field.value);
     await again();
-    toast(t("A question was sent to your address: open the link in it."));
+    return () => toast(t("A question was sent to your address: open the link in it."));
   });
 }
 
@@ -211,6 +234,7 @@ function ntfyForm(again) {
   return addForm("ntfy", t("By ntfy"), field, hint, async () => {
     await addNtfy(field.value);
     await again();
+    return () => toast(t("Added."));
   });
 }
 
@@ -221,20 +245,23 @@ function webhookForm(again) {
   return addForm("webhook", t("By webhook"), field, hint, async () => {
     const { secret } = await addWebhook(field.value);
     await again();
-    openDialog(t("The secret of the webhook"), [
-      h(
-        "p",
-        {},
-        t(
-          "Every request is signed with it, in the form of Standard Webhooks. It is shown only now.",
-        ),
-      ),
-      shareField(t("The secret of the webhook"), secret),
-      h(
-        "button",
-        { type: "button", class: "primary", on: { click: closeDialog } },
-        t("I have kept it"),
-      ),
-    ]);
+    return () => showSecret(secret);
   });
+}
+
+/** @param {string} secret */
+function showSecret(secret) {
+  openDialog(t("The secret of the webhook"), [
+    h(
+      "p",
+      {},
+      t("Every request is signed with it, in the form of Standard Webhooks. It is shown only now."),
+    ),
+    shareField(t("The secret of the webhook"), secret),
+    h(
+      "button",
+      { type: "button", class: "primary", on: { click: closeDialog } },
+      t("I have kept it"),
+    ),
+  ]);
 }

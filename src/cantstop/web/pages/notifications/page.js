@@ -23,6 +23,9 @@ useStyle("notifications");
 export default async function notificationsPage() {
   if (isSite) return (await import("../error.js")).notFoundPage();
   const title = t("Notifications");
+  const { shown, look } = await parts();
+  const visible = () => document.hidden || look?.();
+  document.addEventListener("visibilitychange", visible);
   const element = pageFrame("notifications", [
     h("h1", { tabindex: -1 }, title),
     h(
@@ -32,29 +35,40 @@ export default async function notificationsPage() {
         "For games over days: you are told when it is your turn, and not while you look at the table.",
       ),
     ),
-    await parts(),
+    shown,
     h("p", {}, link("/turns", { class: "button" }, icon("clock"), t("My turn"))),
   ]);
-  return { title, element };
+  return {
+    title,
+    element,
+    leave: () => document.removeEventListener("visibilitychange", visible),
+  };
 }
 
+/**
+ * What is on the page, and how to have it look for what was decided elsewhere.
+ * @returns {Promise<{shown: HTMLElement, look?: () => void}>}
+ */
 async function parts() {
-  if (!knownPlayer()) return noProfile();
+  if (!knownPlayer()) return { shown: noProfile() };
   try {
     const [calls, hours] = await Promise.all([fetchCalls(), fetchHours()]);
-    return h(
+    const contacts = contactsCard(calls);
+    const shown = h(
       "div",
       { class: "notification-parts" },
       pushCard(calls),
-      contactsCard(calls),
+      contacts?.element,
       remindersCard(calls),
       hoursCard(hours),
       awayCard(hours),
       feedsCard(calls),
     );
+    return { shown, look: contacts?.look };
   } catch (error) {
-    if (!knownPlayer()) return noProfile(); // the key is nobody's any more
-    return h("p", { class: "problem", role: "alert" }, /** @type {Error} */ (error).message);
+    if (!knownPlayer()) return { shown: noProfile() }; // the key is nobody's any more
+    const { message } = /** @type {Error} */ (error);
+    return { shown: h("p", { class: "problem", role: "alert" }, message) };
   }
 }
 
