@@ -35,6 +35,20 @@ NO_WORKERS = "delete window.Worker"
 """A script that makes a browser one that cannot work anything out itself."""
 KEEPS_THE_APP: dict[str, Any] = {"service_workers": "allow"}
 """A profile in which the app installs itself, for the tests of what it does then."""
+KEPT = "() => caches.match(new URL('.', location.href).href)"
+"""Whether it has: the page comes last. It may be asked at any page."""
+
+AT_ONCE = """() => {
+  const known = JSON.parse(localStorage.getItem("cantstop.prefs") ?? "{}");
+  localStorage.setItem("cantstop.prefs", JSON.stringify({ ...known, pace: "at-once" }));
+}"""
+AGAINST = """([bot, win]) => {
+  const known = JSON.parse(localStorage.getItem("cantstop.prefs") ?? "{}");
+  const seats = [{ kind: "human", name: "", bot: "chick" }, { kind: "bot", name: "", bot }];
+  const edition = win === 3 ? "classic" : "custom";
+  const settings = { ...known.settings, bot: { ...known.settings?.bot, seats, edition, win } };
+  localStorage.setItem("cantstop.prefs", JSON.stringify({ ...known, settings }));
+}"""
 expect.set_options(timeout=MILLISECONDS)
 
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
@@ -158,6 +172,8 @@ class Player:
 
     page: Page
     url: str
+    pages: str = ""
+    """What stands before the path of a page: nothing, or the ``#`` of the app as static files."""
     troubles: list[str] = field(default_factory=list)
 
     @classmethod
@@ -186,7 +202,10 @@ class Player:
             self.troubles.append(text)
 
     def go(self, path: str) -> Self:
-        self.page.goto(path)
+        """Open a page of the app, by its path or its whole address."""
+        if self.pages:
+            self.page.goto("about:blank")  # or the next page would be within the same document
+        self.page.goto(path if "://" in path else f"{self.pages}{path}")
         wait_until_there(self.find("h1").first)
         return self
 

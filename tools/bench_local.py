@@ -23,11 +23,10 @@ from playwright.sync_api import Browser, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from browser_player import CHROMIUM, CHROMIUM_ARGS, KEEPS_THE_APP, Player
+from browser_player import AGAINST, AT_ONCE, CHROMIUM, CHROMIUM_ARGS, KEEPS_THE_APP, Player
 from cantstop.server.static.site import write_site
 from main_thread import traced
 from web.static_host import static_host
-from web.test_offline import AGAINST, AT_ONCE
 
 SLOWER = 4
 LATER_HINTS = 5

@@ -19,14 +19,13 @@ from playwright.sync_api import Browser, sync_playwright
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from browser_player import CHROMIUM, CHROMIUM_ARGS, KEEPS_THE_APP, Player, ServerProcess
+from browser_player import CHROMIUM, CHROMIUM_ARGS, KEEPS_THE_APP, KEPT, Player, ServerProcess
 from main_thread import traced
 from screenshots import KEEP
 from visit_pictures import history
 
 SLOWER = 4
 RUNS = 5
-KEPT = "() => caches.match('/')"
 MICROSECONDS = 1000  # in a millisecond
 
 # Until the start page is drawn: two frames after it can be used.

@@ -14,18 +14,16 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from browser_player import ROBOT, UNTIL
+from browser_player import AGAINST, AT_ONCE, KEPT, ROBOT, UNTIL
 from cantstop.bots import LADDER
 from cantstop.server.static.site import write_site
 from wasm.firefox import FirefoxPage, firefox_page
 from web.static_host import static_host
-from web.test_offline import AGAINST, AT_ONCE
 from webkit import WebKitPage, webkit_page
 
 PATIENCE = 120_000
 COLUMNS = 1
 """Columns to win, so that a game does not take long."""
-KEPT = "() => caches.match(new URL('.', location.href).href)"
 PAGES = {
     "#/drill": ".drill[data-drill] .question",
     "#/analysis?position=v1,players=2+7:4/6:9,8:3+1+6:2,7:6,8:3+-": ".options .option-name",

@@ -7,12 +7,22 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, StorageState, sync_playwright
+from playwright.sync_api import Browser, Request, StorageState, sync_playwright
 
-from browser_player import CHROMIUM, CHROMIUM_ARGS, Player, ServerProcess
+from browser_player import (
+    AT_ONCE,
+    CHROMIUM,
+    CHROMIUM_ARGS,
+    KEEPS_THE_APP,
+    KEPT,
+    Player,
+    ServerProcess,
+)
 from cantstop import client
+from cantstop.cli import main
 from quick_games import play_quickly
 from swarm import wait_for_engine
+from web.static_host import static_host
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 """When the common server starts by its own clock: no test is in its way at midnight."""
@@ -97,3 +107,55 @@ def sit(browser: Browser, server: ServerProcess) -> Iterator[Callable[..., Playe
 def player(sit: Callable[..., Player]) -> Player:
     """One player at a desk."""
     return sit()
+
+
+@pytest.fixture(scope="package")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of the game as static files, in a folder of a plain web host."""
+    root, folder = tmp_path_factory.mktemp("host"), "games/cantstop/"
+    with pytest.raises(SystemExit) as ended:
+        main(["site", str(root / folder)])
+    assert not ended.value.code
+    with static_host(root) as address:
+        yield f"{address}{folder}"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where the app comes from, and what stands before the path of a page there."""
+
+    url: str
+    pages: str
+
+
+@pytest.fixture
+def origin(request: pytest.FixtureRequest) -> Origin:
+    """The common server, or the site for a test that asks for it as its parameter."""
+    if getattr(request, "param", "server") == "site":
+        return Origin(request.getfixturevalue("site"), "#")
+    return Origin(request.getfixturevalue("server").url, "")
+
+
+@pytest.fixture
+def visitor(browser: Browser, origin: Origin) -> Iterator[Callable[..., Player]]:
+    """Players who were here once, and have no connection now; none asks for anything elsewhere."""
+    players: list[Player] = []
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        asked.append(request.url)
+
+    def visit(**profile: object) -> Player:
+        player = Player.at(browser, origin.url, **KEEPS_THE_APP, **profile)
+        player.pages = origin.pages
+        players.append(player)
+        player.page.context.on("request", note)
+        player.go("/rules").page.evaluate(AT_ONCE)
+        player.wait_for(KEPT)
+        player.page.context.set_offline(True)
+        return player
+
+    yield visit
+    for player in players:
+        player.close()
+    assert [url for url in asked if not url.startswith((origin.url, "blob:", "data:"))] == []

@@ -10,9 +10,6 @@ from playwright.sync_api import expect
 
 from browser_player import KEEPS_THE_APP, Player
 from cantstop.server.static.pages import WEB
-from web.test_offline import visitor
-
-__all__ = ["visitor"]
 
 MANIFEST = json.loads((WEB / "manifest.webmanifest").read_text("utf-8"))
 SHORTCUTS = {one["name"]: one["url"].removeprefix("..") for one in MANIFEST["shortcuts"]}

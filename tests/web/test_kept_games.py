@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser_player import Player
-from web.test_offline import AGAINST, AT_ONCE, reopened, stored
+from browser_player import AGAINST, AT_ONCE, Player
+from web.test_offline import reopened, stored
 
 FULL = """() => {
   const { add } = IDBObjectStore.prototype;

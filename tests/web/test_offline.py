@@ -1,12 +1,12 @@
 """Without a connection, after one visit: everything but online tables, and nothing is lost."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
-from browser_player import KEEPS_THE_APP, Player, ServerProcess
+from browser_player import AGAINST, Player
 from cantstop import read_record, verify
 from cantstop.bots import LADDER
 from cantstop.language import Translator
@@ -14,17 +14,6 @@ from cantstop.review import review
 from cantstop.review.story import Telling
 from web import test_companion, test_drills, test_tutorial
 
-AT_ONCE = """() => {
-  const known = JSON.parse(localStorage.getItem("cantstop.prefs") ?? "{}");
-  localStorage.setItem("cantstop.prefs", JSON.stringify({ ...known, pace: "at-once" }));
-}"""
-AGAINST = """([bot, win]) => {
-  const known = JSON.parse(localStorage.getItem("cantstop.prefs") ?? "{}");
-  const seats = [{ kind: "human", name: "", bot: "chick" }, { kind: "bot", name: "", bot }];
-  const edition = win === 3 ? "classic" : "custom";
-  const settings = { ...known.settings, bot: { ...known.settings?.bot, seats, edition, win } };
-  localStorage.setItem("cantstop.prefs", JSON.stringify({ ...known, settings }));
-}"""
 RECORD = """async (id) => {
   const open = indexedDB.open("cantstop");
   await new Promise((done) => (open.onsuccess = done));
@@ -35,24 +24,11 @@ RECORD = """async (id) => {
 }"""
 
 
-@pytest.fixture
-def visitor(browser: Browser, server: ServerProcess) -> Iterator[Callable[..., Player]]:
-    """Players who were here once, and have no connection now."""
-    players: list[Player] = []
-
-    def visit(**profile: Any) -> Player:
-        player = Player.at(browser, server.url, **KEEPS_THE_APP, **profile)
-        players.append(player)
-        player.go("/rules").page.evaluate(AT_ONCE)
-        player.wait_for("() => caches.match('/')")
-        player.page.context.set_offline(True)
-        return player
-
-    yield visit
-    for player in players:
-        player.close()
+everywhere = pytest.mark.parametrize("origin", ["server", "site"], indirect=True)
+"""What the app can do wherever it came from: a server, or the folder of a plain web host."""
 
 
+@everywhere
 def test_a_game_against_each_level_of_the_ladder(visitor: Callable[..., Player]) -> None:
     """The strongest plays to three columns, the others to one: their turns are no others."""
     player = visitor()
@@ -68,6 +44,7 @@ def test_a_game_against_each_level_of_the_ladder(visitor: Callable[..., Player])
     expect(player.find(".game-list li")).to_have_count(len(LADDER))
 
 
+@everywhere
 def test_pass_and_play_of_three_with_a_hint_and_a_record(visitor: Callable[..., Player]) -> None:
     player = visitor()
     player.go("/new?way=hotseat").find("[data-field=count-3]").check()
@@ -159,11 +136,14 @@ def test_a_game_that_the_browser_has_cleared_away_says_so(visitor: Callable[...,
     expect(player.find("h1")).to_have_text("There is no such table")
 
 
-@pytest.mark.parametrize("lesson", test_tutorial.LESSONS)
-def test_the_lessons(visitor: Callable[..., Player], lesson: str) -> None:
-    test_tutorial.test_following_the_guide_leads_through_the_lesson(visitor(), lesson)
+@everywhere
+def test_the_lessons(visitor: Callable[..., Player]) -> None:
+    player = visitor()
+    for lesson in test_tutorial.LESSONS:
+        test_tutorial.test_following_the_guide_leads_through_the_lesson(player, lesson)
 
 
+@everywhere
 def test_a_table_for_the_real_game_with_dice_of_one_s_own(visitor: Callable[..., Player]) -> None:
     player = visitor(**test_companion.TOUCH)
     test_companion.open_companion(player)
@@ -174,12 +154,14 @@ def test_a_table_for_the_real_game_with_dice_of_one_s_own(visitor: Callable[...,
     expect(player.find(".result")).to_be_visible()
 
 
+@everywhere
 def test_an_analysis(visitor: Callable[..., Player]) -> None:
     player = visitor()
     player.go("/analysis?position=v1,players=2+7:4/6:9,8:3+1+6:2,7:6,8:3+-")
     expect(player.find(".options .option-name").first).to_be_visible()
 
 
+@everywhere
 def test_the_review_of_a_game_is_that_of_its_record(visitor: Callable[..., Player]) -> None:
     player = visitor()
     player.page.evaluate(AGAINST, ["chick", 3])
@@ -207,10 +189,12 @@ def test_a_file_that_is_no_record_gets_a_sentence(visitor: Callable[..., Player]
     expect(player.find(".problem:not(:empty)")).to_have_text("This is not a Can’t Stop record.")
 
 
+@everywhere
 def test_drills_with_their_rating(visitor: Callable[..., Player]) -> None:
     test_drills.test_right_and_wrong_answers_are_explained_and_rated_as_the_library_does(visitor())
 
 
+@everywhere
 def test_online_again_games_of_the_device_are_there_once(visitor: Callable[..., Player]) -> None:
     player = visitor()
     player.go("/new?way=solo").find(".start-game").click()

@@ -8,12 +8,11 @@ from shutil import copytree
 import pytest
 from playwright.sync_api import Browser, expect
 
-from browser_player import KEEPS_THE_APP, Player
+from browser_player import AT_ONCE, KEEPS_THE_APP, KEPT, Player
 from cantstop.engine import browser as engine_files
 from cantstop.server.static.pages import WEB
 from cantstop.server.static.site import write_site
 from web.static_host import static_host
-from web.test_offline import AT_ONCE
 
 HASHED = re.compile(r"\.[0-9a-f]{8}\.\w+(\.gz)?$")
 RELEASES = "async () => (await caches.keys()).filter((name) => !name.endsWith('shared'))"
@@ -93,7 +92,7 @@ def test_a_game_that_is_open_goes_on_with_the_release_that_it_began_with(
     visit: Callable[..., Player], host: Host, tmp_path: Path
 ) -> None:
     old = visit()
-    old.wait_for("() => caches.match(new URL('.', location.href).href)")
+    old.wait_for(KEPT)
     open_game(old)
     first = old.page.evaluate(RELEASES)
     before = host.files()

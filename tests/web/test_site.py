@@ -8,32 +8,18 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Browser, Request, expect
 
-from browser_player import KEEPS_THE_APP, Player
+from browser_player import AT_ONCE, KEEPS_THE_APP, KEPT, Player
 from cantstop.cli import main
 from web import test_drills
 from web.axe import severe_problems
 from web.static_host import static_host
-from web.test_offline import AT_ONCE
 from web.test_review import GOLDEN
-
-FOLDER = "games/cantstop/"
-
-
-@pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A host with the site in a folder of it."""
-    root = tmp_path_factory.mktemp("host")
-    with pytest.raises(SystemExit) as ended:
-        main(["site", str(root / FOLDER)])
-    assert not ended.value.code
-    with static_host(root) as address:
-        yield f"{address}{FOLDER}"
 
 
 @pytest.fixture
-def guest(browser: Browser, host: str) -> Iterator[Player]:
+def guest(browser: Browser, site: str) -> Iterator[Player]:
     """A player at the site; every address that the page asks for is in its folder."""
-    player = Player.at(browser, host, **KEEPS_THE_APP)
+    player = Player.at(browser, site, **KEEPS_THE_APP)
     asked: list[str] = []
 
     def note(request: Request) -> None:
@@ -43,7 +29,7 @@ def guest(browser: Browser, host: str) -> Iterator[Player]:
     player.go("#/rules").page.evaluate(AT_ONCE)
     yield player
     player.close()
-    assert [url for url in asked if not url.startswith((host, "blob:", "data:"))] == []
+    assert [url for url in asked if not url.startswith((site, "blob:", "data:"))] == []
 
 
 def test_a_game_from_the_start_page_to_its_end_and_back_again(guest: Player) -> None:
@@ -56,15 +42,15 @@ def test_a_game_from_the_start_page_to_its_end_and_back_again(guest: Player) -> 
     expect(guest.find(".game-list li")).to_have_count(1)
 
 
-def test_what_is_shared_of_a_game_on_the_device_leads_somewhere(guest: Player, host: str) -> None:
+def test_what_is_shared_of_a_game_on_the_device_leads_somewhere(guest: Player, site: str) -> None:
     guest.go("#/new?way=hotseat").find(".start-game").click()
     guest.sees(stage="playing")
     assert guest.play() == "over"
     guest.find(".share-game-button").click()
     expect(guest.find(".game-picture")).to_be_visible()
     drawing = unquote(guest.find(".game-picture").get_attribute("src") or "")
-    assert f"Play it yourself: {host.removeprefix('http://').rstrip('/')}" in drawing
-    assert guest.find(".link-field").input_value() == f"{host}#/"
+    assert f"Play it yourself: {site.removeprefix('http://').rstrip('/')}" in drawing
+    assert guest.find(".link-field").input_value() == f"{site}#/"
     guest.page.keyboard.press("Escape")
     guest.find(".review-link").click()
     guest.more_figures()
@@ -77,18 +63,8 @@ def test_what_is_shared_of_a_game_on_the_device_leads_somewhere(guest: Player, h
     expect(guest.find(".link-field")).to_have_count(0)
 
 
-def test_after_one_visit_it_needs_no_connection(guest: Player) -> None:
-    guest.wait_for("() => caches.match(new URL('.', location.href).href)")
-    guest.page.context.set_offline(True)
-    guest.go("#/analysis")
-    expect(guest.find(".roll-map, .rolls-map").first).to_be_visible()
-    guest.go("#/new?way=hotseat").find(".start-game").click()
-    guest.sees(stage="playing")
-    assert guest.play(turns=2) == "turns"
-
-
-def test_reviews_and_drills_need_none_either(guest: Player) -> None:
-    guest.wait_for("() => caches.match(new URL('.', location.href).href)")
+def test_from_page_to_page_within_one_document_without_a_connection(guest: Player) -> None:
+    guest.wait_for(KEPT)
     guest.page.context.set_offline(True)
     guest.go("#/drill")
     test_drills.give(guest, test_drills.shown(guest), right=True)
