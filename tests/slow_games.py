@@ -7,6 +7,7 @@ from typing import Any, Self
 import httpx2
 
 from cantstop import client
+from patience import PATIENCE
 
 Json = dict[str, Any]
 
@@ -28,7 +29,9 @@ class Friend:
     def ask(self, method: str, path: str, **body: Any) -> Any:
         headers = {"Authorization": f"Bearer {self.key}"}
         address = f"{self.server}/api{path}"
-        answer = httpx2.request(method, address, headers=headers, json=body or None)
+        answer = httpx2.request(
+            method, address, headers=headers, json=body or None, timeout=PATIENCE
+        )
         assert answer.is_success, answer.text
         return answer.json() if answer.content else None
 

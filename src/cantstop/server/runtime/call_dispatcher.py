@@ -7,7 +7,7 @@ kind; a contact that has failed is tried among those that fail.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Coroutine
 from datetime import datetime, timedelta
 from functools import partial
 from secrets import token_hex
@@ -152,7 +152,8 @@ class CallDispatcher:
         due = [one for lane in found.values() for one in lane]
         if not due:
             return
-        present = await self._present(due)
+        seats = {seat for one in due for seat in one.seats}
+        present = await self._presence.present_anywhere(seats, self._times.ask)
         at = self._clock()
         claim = Claim(
             self._token,
@@ -180,13 +181,6 @@ class CallDispatcher:
     def _lease(self, channel: ChannelName) -> timedelta:
         is_mail = channel is ChannelName.MAIL
         return self._times.mail_lease if is_mail else self._times.lease
-
-    async def _present(self, due: Iterable[DueContact]) -> frozenset[tuple[str, int]]:
-        """Those of the seats that calls are about whose players are at the table."""
-        seats = {seat for one in due for seat in one.seats}
-        tables = {table_id for table_id, _ in seats}
-        found = await self._presence.seats_anywhere(tables, self._times.ask)
-        return frozenset((table_id, seat) for table_id, seat in seats if seat in found[table_id])
 
     def _begin(self, lane: Lane, claimed: Claimed) -> None:
         self._used[lane] += 1

@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from zlib import crc32
@@ -169,8 +170,9 @@ class Presence:
         self._tables: dict[str, _TablePresence] = {}
         self._on_arrival: list[Callable[[Table], None]] = []
         self._on_pace: list[Callable[[str], None]] = []
-        self._asked: dict[str, set[int]] = {}
-        """Tables that other workers were asked about, with the seats that they have reported."""
+        self._asked: list[dict[str, set[int]]] = []
+        """What other workers are asked: tables, each with the seats that they have reported."""
+        self._reported = asyncio.Event()
         self._left: OrderedDict[str, float] = OrderedDict()
         """When the last connection to a table ended, as long as that matters."""
 
@@ -251,26 +253,31 @@ class Presence:
         at = self._tables.get(table_id)
         return 0 if at is None else at.watchers() - at.watchers_here()
 
-    async def seats_anywhere(
-        self, table_ids: Iterable[str], seconds: float
-    ) -> Mapping[str, frozenset[int]]:
-        """The seats whose players are connected to tables, to whichever worker.
+    async def present_anywhere(
+        self, seats: Collection[tuple[str, int]], seconds: float
+    ) -> frozenset[tuple[str, int]]:
+        """Those of some seats, each with its table, whose players are connected to any worker.
 
         Other workers are asked about tables where nobody is connected to this one, and have some
         seconds to report: whoever does not is taken to have no connection.
         """
-        wanted = set(table_ids)
-        unknown = wanted - self._tables.keys() if self._peers.is_shared else set()
-        for table_id in unknown:
-            self._asked.setdefault(table_id, set())
-            self._peers.send(PresenceQuery(self._worker, table_id))
-        if unknown:
-            await asyncio.sleep(seconds)
-        reported = {table_id: self._asked.pop(table_id, set()) for table_id in unknown}
-        return {
-            table_id: self.at_table(table_id).present | reported.get(table_id, set())
-            for table_id in wanted
-        }
+        known = self._tables.keys() if self._peers.is_shared else {table for table, _ in seats}
+        elsewhere = {(table, seat) for table, seat in seats if table not in known}
+        reported: dict[str, set[int]] = {table: set() for table, _ in elsewhere}
+        self._asked.append(reported)
+        for table in reported:
+            self._peers.send(PresenceQuery(self._worker, table))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                while not all(seat in reported[table] for table, seat in elsewhere):
+                    self._reported.clear()
+                    await self._reported.wait()
+        self._asked = [one for one in self._asked if one is not reported]
+        return frozenset(
+            (table, seat)
+            for table, seat in seats
+            if seat in self.at_table(table).present or seat in reported.get(table, ())
+        )
 
     # Connecting and disconnecting
 
@@ -444,8 +451,10 @@ class Presence:
         match notice:
             case PresenceReport(worker, table_id, seats, watchers):
                 at = self._tables.get(table_id)
-                if table_id in self._asked:
-                    self._asked[table_id] |= seats
+                for reported in self._asked:
+                    if table_id in reported:
+                        reported[table_id] |= seats
+                        self._reported.set()
                 if at is not None:
                     at.elsewhere.pop(worker, None)
                     if seats or watchers:
