@@ -27,8 +27,9 @@ from cantstop.server.database.sql import Database, open_database
 from cantstop.server.runtime.absences import StoredAbsences
 from cantstop.server.runtime.call_dispatcher import CallDispatcher
 from cantstop.server.runtime.calls import PlayerCalls, Visit
-from cantstop.server.runtime.master import Master
+from cantstop.server.runtime.master import KEEP, Master
 from cantstop.server.runtime.presence import Clocks, Presence, Subscriber
+from cantstop.server.runtime.turn_lists import TurnLists
 from cantstop.server.tables.changes import NewTable
 from cantstop.server.tables.decisions import Caller
 from cantstop.server.tables.opening import open_table
@@ -91,6 +92,7 @@ class World:
     options: CallOptions
     presence: Presence = field(init=False)
     master: Master = field(init=False)
+    turns: TurnLists = field(init=False)
     calls: PlayerCalls = field(init=False)
     dispatcher: CallDispatcher = field(init=False)
     browser: BrowserKeys = field(default_factory=BrowserKeys)
@@ -100,7 +102,12 @@ class World:
         absences = StoredAbsences(self.database)
         self.presence = Presence(absences, Clocks(600, 0, 0), self.clock, SingleWorker(), "w")
         self.master = Master(self.database, self.presence.at_table, clock=self.clock)
-        self.calls = PlayerCalls(self.database, self.clock, self.options)
+        self.turns = TurnLists(self.database, self.master, KEEP, self.clock, self.clock)
+        self.use(self.options)
+
+    def use(self, options: CallOptions) -> None:
+        """Go on as a server that was started with other options."""
+        self.calls = PlayerCalls(self.database, self.clock, options, self.turns.count_waiting)
         self.dispatcher = self.another_dispatcher()
 
     def another_dispatcher(self) -> CallDispatcher:
@@ -159,9 +166,11 @@ class World:
 
     # Tables
 
-    async def table(self, *players: Known, days: int = 2) -> str:
-        """A slow table, at which the first player is to begin."""
-        asked = {"mode": "online", "seats": [OPEN] * len(players), "days": days, "bank": 0}
+    async def table(self, *players: Known, days: int | None = 2) -> str:
+        """A slow table, at which the first player is to begin; a live one without days."""
+        asked: dict[str, Any] = {"mode": "online", "seats": [OPEN] * len(players)}
+        if days is not None:
+            asked |= {"days": days, "bank": 0}
         request = msgspec.convert(asked, OpenTable)
         new: NewTable = open_table(request, self.clock()).new_table
         table_id = (await self.master.open(new)).id

@@ -184,11 +184,14 @@ def test_a_turn_is_called_by_a_notification_that_opens_the_table(
     player.find(".begin-push").click()
     expect(player.find(".push-on")).to_have_text("Notifications are on.")
     assert severe_problems(player) == []
+    anne.opens(bob, days=None)  # a live game waits as well
     table = bob.opens(anne)
     bob.plays(table)
 
     message = phone.pushes.next()
-    assert (message["path"], message["topic"], message["waiting"]) == (f"/t/{table}", table, 1)
+    assert (message["path"], message["topic"], message["waiting"]) == (f"/t/{table}", table, 2)
+    player.go("/turns")
+    assert player.page.evaluate("window.badge") == message["waiting"]
     phone.deliver(message)
     shown = phone.desk.next()
     assert shown.title == message["title"]

@@ -142,6 +142,23 @@ def test_turns_within_a_minute_are_one_message(calling: Any) -> None:
     calling(test)
 
 
+def test_the_number_on_the_icon_is_that_of_the_list(calling: Any) -> None:
+    """Live games wait, too: whoever opens the app finds as many as its icon has said."""
+
+    async def test(world: World) -> None:
+        anne, bob = await world.player("Anne"), await world.player("Bob")
+        await world.push(anne)
+        await world.table(anne, bob, days=None)
+        theirs = await world.table(anne, bob, days=None)
+        await world.play_turn(theirs)
+        await world.table(anne, bob)
+        await world.send()
+        listed = await world.turns.of(anne.player, lambda _: None)
+        assert [one["waiting"] for one in world.pushed()] == [listed.waiting] == [2]
+
+    calling(test)
+
+
 # Who is looking
 
 
@@ -436,15 +453,11 @@ def test_a_mail_server_that_is_not_there_delays_nothing_else(calling: Any) -> No
 
     async def down(world: World) -> None:
         nobody = MailServer.read("smtp://127.0.0.1:1", "games@play.example")
-        world.calls = type(world.calls)(
-            world.database, world.clock, replace(world.options, mail=nobody)
-        )
-        world.dispatcher = world.another_dispatcher()
+        world.use(replace(world.options, mail=nobody))
         await test(world)
         assert world.boxes.mails == []
         # once it is back, what still waits is sent, within ten minutes
-        world.calls = type(world.calls)(world.database, world.clock, world.options)
-        world.dispatcher = world.another_dispatcher()
+        world.use(world.options)
         world.clock.turn(minutes=10)
         await world.send()
         assert len(world.boxes.mails) == 1

@@ -22,7 +22,7 @@ class Message:
     url: str
     """The page that it is about, on this server."""
     waiting: int
-    """How many turns wait for the player: what the app's icon shows."""
+    """How many games wait for the player, in their list of games: what the app's icon shows."""
     at: datetime
     until: datetime | None = None
     """When it is of no use any more."""

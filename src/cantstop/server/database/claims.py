@@ -17,7 +17,7 @@ from cantstop.server.database import schema
 from cantstop.server.database.contacts import Contact, contact_by_id
 from cantstop.server.database.hours import calendar_of
 from cantstop.server.database.outbox import OVER, note_result, rows_of
-from cantstop.server.database.waiting import MOST_TURNS, Waiting, count_waiting, waiting_at
+from cantstop.server.database.waiting import MOST_TURNS, Waiting, waiting_at
 from cantstop.server.tables.hours import Calendar, Hours, zone_named
 from cantstop.server.tables.seating import new_table_id
 from cantstop.wire.calls import CallResult, ChannelName, ContactState
@@ -124,8 +124,6 @@ class Claimed:
     """What it is about; nothing for the question whether a mail address wants calls."""
     hours: int
     """Of a reminder, how many hours before the end it was to come."""
-    waiting: int
-    """How many turns wait for the player."""
     due_at: datetime
     """Since when it was to be sent."""
 
@@ -224,7 +222,6 @@ def _claimed(
         message_id,
         tuple(dict.fromkeys(sorted(about, key=lambda turn: (turn.ends_at, turn.table_id)))),
         max(row.hours for row in rows),
-        count_waiting(connection, contact.player_id),
         min(row.due_at for row in rows),
     )
 

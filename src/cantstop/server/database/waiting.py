@@ -92,12 +92,6 @@ def _before(
     return names.get(last.seat)
 
 
-def count_waiting(connection: sa.Connection, player_id: str) -> int:
-    """How many turns wait for a player."""
-    query = sa.select(sa.func.count()).where(_TURNS.player_id == player_id, ~_TURNS.bot)
-    return connection.scalar(query) or 0
-
-
 def _seats_at(
     connection: sa.Connection, table_ids: Iterable[str]
 ) -> Mapping[str, Mapping[int, SeatName]]:

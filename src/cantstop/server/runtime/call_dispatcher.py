@@ -172,7 +172,8 @@ class CallDispatcher:
         try:
             taken = await self._storage.write(partial(claims.claim_contact, due=due, claim=claim))
             if taken is not None:
-                self._begin(lane, taken)
+                waiting = await self._calls.count_waiting(taken.contact.player_id)
+                self._begin(lane, taken, waiting)
         except Unavailable:
             _repeated.log(logging.WARNING, "Calls wait: the database is unavailable.")
         finally:
@@ -182,9 +183,9 @@ class CallDispatcher:
         is_mail = channel is ChannelName.MAIL
         return self._times.mail_lease if is_mail else self._times.lease
 
-    def _begin(self, lane: Lane, claimed: Claimed) -> None:
+    def _begin(self, lane: Lane, claimed: Claimed, waiting: int) -> None:
         self._used[lane] += 1
-        task = asyncio.create_task(self._deliver(claimed))
+        task = asyncio.create_task(self._deliver(claimed, waiting))
         self._sending.add(task)
 
         def done(ended: asyncio.Task[None]) -> None:
@@ -194,9 +195,9 @@ class CallDispatcher:
 
         task.add_done_callback(done)
 
-    async def _deliver(self, claimed: Claimed) -> None:
+    async def _deliver(self, claimed: Claimed, waiting: int) -> None:
         contact = claimed.contact
-        outcome = await self._calls.send(contact, message_of(claimed, self._clock()))
+        outcome = await self._calls.send(contact, message_of(claimed, waiting, self._clock()))
         result, retry = result_of(outcome)
         at = self._clock()
         if result is CallResult.SENT:
@@ -222,8 +223,8 @@ class CallDispatcher:
                 return
 
 
-def message_of(claimed: Claimed, now: datetime) -> Message:
-    """What a contact is sent, in its language."""
+def message_of(claimed: Claimed, waiting: int, now: datetime) -> Message:
+    """What a contact is sent, in its language; ``waiting`` counts the games of its player."""
     contact, turns = claimed.contact, claimed.turns
     words = words_of(contact)
     link = words.say("To the game")
@@ -249,7 +250,7 @@ def message_of(claimed: Claimed, now: datetime) -> Message:
         title=title,
         text=text,
         url=url,
-        waiting=claimed.waiting,
+        waiting=waiting,
         at=now,
         until=until,
         link=link,

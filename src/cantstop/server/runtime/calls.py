@@ -3,7 +3,7 @@
 import asyncio
 import hmac
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -141,13 +141,16 @@ class PlayerCalls:
         storage: Database,
         clock: Callable[[], datetime],
         options: CallOptions,
+        count_waiting: Callable[[str], Awaitable[int]],
     ) -> None:
+        """``count_waiting`` is how many games wait for the player of an id."""
         self._storage = storage
         self._clock = clock
         self._options = options
         self._key: ServerKey | None = None
         self._guards = _Guards(options)
         self._mail = None if options.mail is None else Mail(options.mail)
+        self.count_waiting = count_waiting
 
     async def key(self) -> ServerKey:
         """The key by which push services know this server: drawn when it is needed first.
@@ -301,7 +304,6 @@ class PlayerCalls:
         )
         if not taken:
             raise Refused("Something was sent there a moment ago: try again in a minute.")
-        waits = await self._storage.read(partial(waiting.count_waiting, player_id=mine))
         title, text = sentences.trial(words_of(contact))
         message = Message(
             id=f"test.{new_table_id()}",
@@ -309,7 +311,7 @@ class PlayerCalls:
             title=title,
             text=text,
             url=f"{contact.site}/turns",
-            waiting=waits,
+            waiting=await self.count_waiting(mine),
             at=now,
             unsubscribe=stop_link(contact),
             unsubscribe_text=sentences.stop_text(words_of(contact)),

@@ -156,7 +156,8 @@ async def open_runtime(
         insight = Insight(pool, master, thread)
         daily = DailyGames(storage, master, insight, clock, believed, daily_secret)
         club = Club(storage, master, clock)
-        player_calls = PlayerCalls(storage, clock, calls)
+        turns = TurnLists(storage, master, keep, clock, believed)
+        player_calls = PlayerCalls(storage, clock, calls, turns.count_waiting)
         dispatcher = CallDispatcher(storage, player_calls, presence, clock, believed, calls.times)
         master.subscribe(dispatcher.on_change, own=True)
         await dispatcher.start(alone=not peers.is_shared)
@@ -178,7 +179,7 @@ async def open_runtime(
                 daily,
                 club,
                 Lobby(storage, master, presence, club, clock, is_open=lobby),
-                TurnLists(storage, master, keep, clock, believed),
+                turns,
                 Availability(storage, believed, turn_clocks.on_moved),
                 turn_clocks,
                 player_calls,

@@ -38,17 +38,25 @@ class TurnLists:
 
     async def of(self, player: Player, charge: Callable[[int], None]) -> TurnList:
         """The games of a player; ``charge`` gets the number of events before they are read."""
+        return turn_list(await self._timed(await self._unfinished(player.id, charge)))
+
+    async def count_waiting(self, player_id: str) -> int:
+        """How many games wait for a player in their list: what the app's icon says."""
+        return turn_list(await self._unfinished(player_id)).waiting
+
+    async def _unfinished(
+        self, player_id: str, charge: Callable[[int], None] = lambda _: None
+    ) -> list[TurnTable]:
         seats = await self._storage.read(
             partial(
                 unfinished_tables,
-                player_id=player.id,
+                player_id=player_id,
                 since=self._believed() - self._keep,
                 most=MOST_TABLES,
             )
         )
         found = await self._tables.of(seats, charge)
-        tables = [table for table in found.values() if table is not None]
-        return turn_list(await self._timed(tables))
+        return [table for table in found.values() if table is not None]
 
     async def _timed(self, tables: list[TurnTable]) -> list[TurnTable]:
         """The same with what hours and clocks change, which no event tells."""
