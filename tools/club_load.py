@@ -180,7 +180,8 @@ def fill(url: str, people: int, count: int) -> None:
         upgrade(connection)
         insert(connection, schema.players, players(people))
         insert(connection, schema.player_keys, keys(people))
-        insert(connection, schema.ratings, ratings(people, chance))
+        for table in (schema.ratings, schema.leaders):
+            insert(connection, table, ratings(people, random.Random(33)))
         insert(connection, schema.costly_decisions, costly(people, chance))
         made = games(count, people, chance)
         while some := list(islice(made, BATCH)):

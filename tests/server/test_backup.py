@@ -222,7 +222,7 @@ def test_a_backup_can_be_read_by_a_person(
     text = gzip.decompress(file.getvalue())
     header, *lines, end = map(json.loads, text.splitlines())
     assert header["cantstop-backup"].pop("at").startswith("20")
-    assert header == {"cantstop-backup": {"version": 1, "program": __version__, "schema": "0010"}}
+    assert header == {"cantstop-backup": {"version": 1, "program": __version__, "schema": "0011"}}
     above = text[: text.rindex(b"\n", 0, -1) + 1]
     assert end == {"end": {"rows": counts, "sha256": hashlib.sha256(above).hexdigest()}}
     kinds = [kind for line in lines for kind in line]

@@ -53,7 +53,7 @@ def test_a_database_is_brought_up_to_date_only_once(url: str) -> None:
     engine = open_engine(url)
     with engine.connect() as connection:
         versions = connection.execute(sa.text("SELECT version_num FROM alembic_version"))
-        assert versions.all() == [("0010",)]
+        assert versions.all() == [("0011",)]
         if engine.dialect.name == "sqlite":
             assert connection.exec_driver_sql("PRAGMA journal_mode").one() == ("wal",)
     engine.dispose()

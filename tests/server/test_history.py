@@ -360,6 +360,69 @@ class TestCourtesy:
         assert carla.refusal("POST", path, seat=0, n=1, reason="name") == (404, "player-unknown")
 
 
+class TestHouseholds:
+    """What is kept of the addresses at which rated games are played."""
+
+    def kept(self, server: TestClient, *who: Member) -> list[int | None]:
+        ids = [one.ask("GET", "/me")["id"] for one in who]
+        query = sa.select(schema.players.c.id, schema.players.c.household)
+        storage: Any = server.app.state.runtime.storage  # type: ignore[attr-defined]
+        rows = server.portal.call(  # type: ignore[union-attr]
+            storage.read, lambda connection: connection.execute(query).all()
+        )
+        found = dict(map(tuple, rows))
+        return [found[one] for one in ids]
+
+    def elsewhere(self, server: TestClient, one: Member, address: str) -> Member:
+        """The same device at another address."""
+        there = TestClient(server.app, client=(address, 50000))
+        there.portal = server.portal
+        return replace(one, server=there)
+
+    def sit(self, first: Member, second: Member, **more: Any) -> None:
+        seats = [human(salt="a"), OPEN]
+        opened = first.ask("POST", "/tables", 201, mode="online", seats=seats, **more)
+        second.ask("POST", f"/tables/{opened['id']}/seats", 201, name="x", salt="b")
+
+    def test_a_player_is_of_the_household_where_they_last_sat_down_at_a_rated_table(
+        self, each_server: TestClient
+    ) -> None:
+        ann, bob = (member(each_server, name) for name in ("Household Ann", "Household Bob"))
+        self.sit(ann, bob)
+        assert self.kept(each_server, ann, bob) == [None, None]
+        self.sit(ann, bob, rated=True)
+        at_home, with_them = self.kept(each_server, ann, bob)
+        assert at_home == with_them is not None
+        away = self.elsewhere(each_server, bob, "192.0.2.7")
+        self.sit(ann, away, rated=True)
+        assert self.kept(each_server, ann)[0] == at_home
+        assert self.kept(each_server, bob)[0] not in (at_home, None)
+        self.sit(bob, ann, rated=True)
+        assert self.kept(each_server, ann, bob) == [at_home, at_home]
+
+    def test_whoever_looks_for_others_is_of_one_too(self, each_server: TestClient) -> None:
+        runtime: Any = each_server.app.state.runtime  # type: ignore[attr-defined]
+        cat = member(each_server, "Household Cat")
+        was_open, runtime.lobby.is_open = runtime.lobby.is_open, True
+        try:
+            for rated in (False, True):
+                cat.ask("PUT", "/lobby/seek", secret="s" * 24, players=2, rated=rated)
+                assert (self.kept(each_server, cat)[0] is not None) is rated
+                cat.ask("DELETE", "/lobby/seek", 204)
+        finally:
+            runtime.lobby.is_open = was_open
+
+    def test_a_game_keeps_that_of_its_players(self, played: Any, each_server: TestClient) -> None:
+        carla, dan, table = played
+        storage: Any = each_server.app.state.runtime.storage  # type: ignore[attr-defined]
+        seats = schema.game_seats.c
+        query = sa.select(seats.household).where(seats.table_id == table).order_by(seats.seat)
+        kept = each_server.portal.call(  # type: ignore[union-attr]
+            storage.read, lambda connection: list(connection.scalars(query))
+        )
+        assert kept == self.kept(each_server, carla, dan) != [None, None]
+
+
 class TestRatings:
     def test_they_are_shown_where_the_player_is(self, played: Any, each_server: TestClient) -> None:
         carla, dan, _ = played
@@ -391,7 +454,7 @@ class TestRatings:
         ids = [one.ask("GET", "/me")["id"] for one in (carla, dan)]
         sure = games.RatingRow(ids[0], "results", "two", 1500.0, 1400.0, 1600.0, 30, 30, 7, "v")
         unsure = replace(sure, player=ids[1], low=1000.0)
-        write = partial(games.write_ratings, rows=[sure, unsure])
+        write = partial(games.write_ratings, rows=[sure, unsure], table=schema.leaders)
         each_server.portal.call(storage.write, write)  # type: ignore[union-attr]
         board = each_server.get("/api/leaderboard?kind=results").json()
         assert [one["player"]["name"] for one in board["leaders"]] == ["History Carla"]

@@ -23,7 +23,8 @@ from cantstop.server import ServerOptions, create_app
 from cantstop.server.database import games, players, schema
 from cantstop.server.database.connections import open_engine
 from cantstop.server.database.games import RatedGame, RatedSeat, RatingRow
-from cantstop.server.database.ratings import game_of, worked_out
+from cantstop.server.database.profiles import FEWEST_OPPONENTS, WIDEST
+from cantstop.server.database.ratings import game_of, leading, recompute, worked_out
 from cantstop.server.database.sql import Database, open_database
 from cantstop.server.runtime import ratings as publishing
 from cantstop.server.runtime.history import History
@@ -37,7 +38,7 @@ from cantstop.server.tables.history import (
 )
 from cantstop.server.tables.players import Device, Player
 from cantstop.server.tables.seating import hashed
-from cantstop.wire.club import WhyNot
+from cantstop.wire.club import TableSize, WhyNot
 from patience import PATIENCE
 from postgresql import Postgres
 
@@ -137,6 +138,82 @@ class TestAllGames:
         both = {row.kind: row.evaluator for row in worked_out([one, other]).rows}
         assert both["play"].startswith("model 1, several-")
         assert len(both["play"]) <= schema.ratings.c.evaluator.type.length  # type: ignore[attr-defined]
+
+
+class TestLeading:
+    """What leaderboards are made of."""
+
+    def played(
+        self, rival: str, household: int | None, own: int | None = 1, times: int = 4
+    ) -> list[RatedGame]:
+        """Games of Ann against one player, of which she loses each fourth.
+
+        Of who always wins too little is known to lead.
+        """
+        return [
+            rated(
+                RatedSeat(ANN, None, n % 4 != 3, None, 0.5, 0.0, None, own),
+                RatedSeat(rival, None, n % 4 == 3, None, 0.5, 0.0, None, household),
+                table=f"{rival} {n}",
+            )
+            for n in range(times)
+        ]
+
+    def all_of(self, name: str, count: int, household: int | None = None) -> list[RatedGame]:
+        """Games against several, each of a household of their own unless it is given."""
+        found = [
+            self.played(f"{name} {n}", n + 10 if household is None else household)
+            for n in range(count)
+        ]
+        return [game for games in found for game in games]
+
+    def leads(self, played: list[RatedGame], kind: str, excluded: tuple[str, ...] = ()) -> bool:
+        """Whether Ann would be on a leaderboard, if she were public."""
+        rows = leading(worked_out(played, excluded), iter(played), excluded)
+        return any(
+            row.opponents >= FEWEST_OPPONENTS and row.high - row.low <= WIDEST[TableSize.TWO]
+            for row in rows
+            if (row.player, row.kind) == (ANN, kind)
+        )
+
+    @pytest.mark.parametrize("kind", ["results", "play"])
+    def test_puppets_of_one_address_lose_for_nothing(self, kind: str) -> None:
+        assert self.leads(self.all_of("player", 39), kind)
+        assert not self.leads(self.all_of("puppet", 39, household=1), kind)
+
+    @pytest.mark.parametrize("kind", ["results", "play"])
+    def test_it_does_not_help_to_be_elsewhere_oneself(self, kind: str) -> None:
+        puppets = self.all_of("puppet", 39, household=2)
+        assert not self.leads(puppets, kind)
+        assert not self.leads(puppets + self.all_of("player", 38), kind)
+        assert self.leads(puppets + self.all_of("player", 39), kind)
+
+    def test_a_family_plays_rated_games_and_leads_by_those_with_others(self) -> None:
+        family, others = self.all_of("brother", 30, household=1), self.all_of("player", 30)
+        found = worked_out(family + others)
+        assert {row.games for row in found.rows if row.player == ANN} == {240}
+        rows = {row.kind: row for row in leading(found, family + others) if row.player == ANN}
+        alone = {row.kind: row for row in worked_out(others).rows if row.player == ANN}
+        assert rows == alone
+        assert self.leads(family + others, "play")
+        assert not self.leads(family, "play")
+
+    def test_where_no_household_is_known_each_player_is_one(self) -> None:
+        games = [game for n in range(6) for game in self.played(f"player {n}", None, None)]
+        assert leading(worked_out(games), games) == [
+            row for row in worked_out(games).rows if row.player == ANN
+        ]
+
+    def test_levels_of_the_ladder_are_opponents_in_play_and_excluded_players_are_none(
+        self,
+    ) -> None:
+        fox = RatedSeat(None, "fox", False, None, 0.5, 0.0, None)
+        won = RatedSeat(ANN, None, True, None, 0.5, 0.0, None, 1)
+        games = [rated(won, fox), *self.played(BOB, 2, times=1), *self.played(CAT, 3, times=1)]
+        rows = [row for row in leading(worked_out(games), games) if row.player == ANN]
+        assert {row.kind: row.opponents for row in rows} == {"play": 3, "results": 2}
+        rows = leading(worked_out(games, {CAT}), games, {CAT})
+        assert {row.kind: row.opponents for row in rows} == {"play": 2}
 
 
 LEAVER = (7, 0.6)
@@ -266,6 +343,40 @@ def test_they_follow_from_the_games_alone_to_the_last_bit(
     asyncio.run(spoil())
     assert "differ from before: 6 of 6" in recompute()[1]
     assert kept(club) == first
+
+
+def test_households_are_kept_with_games_until_their_players_are_erased(club: str) -> None:
+    seats = schema.game_seats.c
+    query = sa.select(seats.household).where(seats.table_id == "table9").order_by(seats.seat)
+
+    async def kept_of() -> list[list[int | None]]:
+        async with open_database(club) as storage:
+            for household, name in enumerate((ANN, BOB)):
+                note = partial(players.note_household, player_id=name, household=household)
+                await storage.write(note)
+            await storage.write(partial(_play, 9, (ANN, BOB), 0, 0.2, None))
+            before = await storage.read(lambda connection: list(connection.scalars(query)))
+            await storage.write(partial(players.erase_player, player_id=ANN, at=NOON))
+            return [before, await storage.read(lambda connection: list(connection.scalars(query)))]
+
+    assert asyncio.run(kept_of()) == [[0, 1], [None, 1]]
+
+
+def test_who_may_lead_is_worked_out_beside_the_ratings(club: str) -> None:
+    async def games_of_ann() -> list[dict[str, int]]:
+        async with open_database(club) as storage:
+            for name in (ANN, BOB):
+                note = partial(players.note_household, player_id=name, household=7)
+                await storage.write(note)
+            await storage.write(partial(_play, 9, (ANN, BOB), 0, 0.2, None))
+            recompute(club)
+            kept = [
+                await storage.read(partial(games.kept_ratings, table=table))
+                for table in (schema.ratings, schema.leaders)
+            ]
+            return [{row.kind: row.games for row in rows if row.player_id == ANN} for rows in kept]
+
+    assert asyncio.run(games_of_ann()) == [{"play": 4, "results": 3}, {"play": 3, "results": 2}]
 
 
 def played(number: int) -> tuple[Record, int]:

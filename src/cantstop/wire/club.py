@@ -498,7 +498,7 @@ class Leaderboard(Wire, frozen=True, kw_only=True):
     widest: float
     """The widest interval that is ranked, from low to high."""
     opponents: int
-    """The fewest different opponents."""
+    """The fewest households, other than their own, whose players or which bots they have met."""
 
 
 # Courtesy

@@ -51,6 +51,9 @@ def insert_game(connection: sa.Connection, game: FinishedGame, players: Mapping[
         seat.bot is None and number not in players for number, seat in enumerate(game.seats)
     )
     why_not = game.why_not or (WhyNot.STRANGER if strangers else None)
+    who = schema.players.c
+    query = sa.select(who.id, who.household).where(who.id.in_(players.values()))
+    households = {row.id: row.household for row in connection.execute(query)}
     connection.execute(
         schema.games.insert(),
         {
@@ -72,6 +75,7 @@ def insert_game(connection: sa.Connection, game: FinishedGame, players: Mapping[
                 "seat": number,
                 "finished_at": game.finished_at,
                 "player_id": players.get(number),
+                "household": households.get(players.get(number, "")),
                 "bot": seat.bot,
                 "won": seat.won,
                 "left_at": seat.left_at,
@@ -210,6 +214,7 @@ class RatedSeat:
     start: float | None
     luck: float | None
     left_chance: float | None
+    household: int | None = None
 
 
 @dataclass(frozen=True)
@@ -236,6 +241,7 @@ def rated_games(connection: sa.Connection) -> Iterator[RatedGame]:
             _SEATS.start,
             _SEATS.luck,
             _SEATS.left_chance,
+            _SEATS.household,
         )
         .join_from(schema.games, schema.game_seats, _GAMES.table_id == _SEATS.table_id)
         .where(_GAMES.why_not.is_(None))
@@ -257,6 +263,7 @@ def rated_games(connection: sa.Connection) -> Iterator[RatedGame]:
                         row.start,
                         row.luck,
                         row.left_chance,
+                        row.household,
                     )
                     for row in seats
                 ),
@@ -285,13 +292,18 @@ class RatingRow:
     evaluator: str
 
 
-def write_ratings(connection: sa.Connection, rows: Sequence[RatingRow]) -> None:
-    """Replace all ratings by these; those of players who were erased meanwhile are left out."""
+def write_ratings(
+    connection: sa.Connection, rows: Sequence[RatingRow], table: sa.Table = schema.ratings
+) -> None:
+    """Replace all ratings by these; those of players who were erased meanwhile are left out.
+
+    ``table`` is that of the ratings, or of the leaders.
+    """
     known = set(connection.scalars(sa.select(schema.players.c.id)))
-    connection.execute(schema.ratings.delete())
+    connection.execute(table.delete())
     kept = [_rating(row) for row in rows if row.player in known]
     for first in range(0, len(kept), _BATCH):
-        connection.execute(schema.ratings.insert(), kept[first : first + _BATCH])
+        connection.execute(table.insert(), kept[first : first + _BATCH])
 
 
 def _rating(row: RatingRow) -> Mapping[str, object]:
@@ -309,7 +321,7 @@ def _rating(row: RatingRow) -> Mapping[str, object]:
     }
 
 
-def kept_ratings(connection: sa.Connection) -> list[sa.Row[Any]]:
-    """All ratings as they are kept, in the order of their keys."""
-    query = sa.select(schema.ratings).order_by(*schema.ratings.primary_key)
+def kept_ratings(connection: sa.Connection, table: sa.Table = schema.ratings) -> list[sa.Row[Any]]:
+    """All ratings as they are kept, in the order of their keys; or those of the leaders."""
+    query = sa.select(table).order_by(*table.primary_key)
     return list(connection.execute(query))

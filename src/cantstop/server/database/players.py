@@ -39,6 +39,7 @@ def _player(row: sa.Row[Any]) -> Player:
         row.created_at,
         row.words_hash is not None,
         row.excluded_at is not None,
+        row.household,
     )
 
 
@@ -69,6 +70,13 @@ def note_seen(connection: sa.Connection, key_hash: str, at: datetime) -> None:
     """A key was used: that is kept to the day."""
     connection.execute(
         schema.player_keys.update().where(_KEYS.key_hash == key_hash).values(seen_at=to_the_day(at))
+    )
+
+
+def note_household(connection: sa.Connection, player_id: str, household: int) -> None:
+    """A player has sat down at a rated table somewhere else than before."""
+    connection.execute(
+        schema.players.update().where(_PLAYERS.id == player_id).values(household=household)
     )
 
 
@@ -425,6 +433,10 @@ def erase_player(connection: sa.Connection, player_id: str, at: datetime) -> lis
     devices, tries = schema.daily_devices, schema.daily_tries
     mine = sa.select(devices.c.device_hash).where(devices.c.player_id == player_id)
     connection.execute(tries.update().where(tries.c.device_hash.in_(mine)).values(name=NO_NAME))
+    played = schema.game_seats
+    connection.execute(
+        played.update().where(played.c.player_id == player_id).values(household=None)
+    )
     for table in (schema.holders, schema.turns, schema.game_seats, schema.reports):
         connection.execute(
             table.update().where(table.c.player_id == player_id).values(player_id=None)
@@ -440,6 +452,7 @@ def erase_player(connection: sa.Connection, player_id: str, at: datetime) -> lis
         schema.courtesies,
         schema.costly_decisions,
         schema.ratings,
+        schema.leaders,
         schema.daily_devices,
         schema.link_codes,
         schema.seeks,

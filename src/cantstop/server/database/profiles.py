@@ -56,6 +56,7 @@ MOST_OPPONENTS, MOST_COSTLY, PAGE = 20, 10, 20
 WIDEST = {TableSize.TWO: 300.0, TableSize.MORE: 400.0}
 """The widest interval that is ranked, from low to high."""
 FEWEST_OPPONENTS = 5
+"""From how many households, or how many bots."""
 MOST_LEADERS = 100
 
 _GAMES, _SEATS, _PLAYERS = schema.games.c, schema.game_seats.c, schema.players.c
@@ -358,7 +359,7 @@ def count_games(connection: sa.Connection, player_id: str, most: int | None) -> 
 
 def leaderboard(connection: sa.Connection, kind: RatingKind, size: TableSize) -> Leaderboard:
     """The strongest of those who are public, and whose rating is sure enough."""
-    ratings = schema.ratings
+    ratings = schema.leaders
     query = (
         sa.select(ratings, _PLAYERS.name, _PLAYERS.mark)
         .join_from(ratings, schema.players)

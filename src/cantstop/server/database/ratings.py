@@ -1,8 +1,9 @@
 """Everybody's ratings, worked out again from the games that a database has."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter
@@ -54,6 +55,8 @@ class WorkedOut:
     rows: list[RatingRow]
     games: int
     """Those that count."""
+    within: int = 0
+    """Those of them within one household."""
 
     @property
     def players(self) -> int:
@@ -67,7 +70,7 @@ def worked_out(
     progress: Progress = lambda _: None,
 ) -> WorkedOut:
     """The ratings that follow from these games, which come in the order in which they ended."""
-    rater, count = Rater(), 0
+    rater, count, within = Rater(), 0, 0
     evaluators: dict[tuple[Member, Size], set[str]] = {}
     for number, kept in enumerate(_in_order(games), 1):
         progress(number)
@@ -76,12 +79,13 @@ def worked_out(
             continue
         rater.add(game)
         count += 1
+        within += is_within(kept)
         if game.findings is not None and kept.evaluator:
             for member in game.members:
                 known = evaluators.setdefault((member, Size.of(len(game.seats))), set())
                 known.add(kept.evaluator)
     rows = [_row(one, evaluators.get((one.player, one.size), set())) for one in rater.ratings()]
-    return WorkedOut(sorted(rows, key=_key), count)
+    return WorkedOut(sorted(rows, key=_key), count, within)
 
 
 def _in_order(games: Iterable[RatedGame]) -> Iterator[RatedGame]:
@@ -174,6 +178,79 @@ def _key(row: RatingRow) -> _Key:
     return _Key(row.player, row.kind, row.size)
 
 
+# Who may lead
+
+
+def leading(
+    found: WorkedOut, games: Iterable[RatedGame], excluded: Collection[str] = ()
+) -> list[RatingRow]:
+    """The ratings that leaderboards are made of, from the same games once more.
+
+    Games within one household do not count for them: a player with many profiles at one address
+    could lose to themselves as often as they like. Opponents are counted by household, and nobody
+    leads who has played more than half of these games against one of them.
+    """
+    met = _Met()
+    between = (
+        met.noted(game)
+        for game in games
+        if not is_within(game) and game_of(game, excluded) is not None
+    )
+    if found.within:
+        rows = worked_out(between, excluded).rows
+    else:
+        deque(between, 0)
+        rows = found.rows
+    counted = ((row, met.households(row)) for row in rows)
+    return [
+        replace(row, opponents=len(games))
+        for row, games in counted
+        if 2 * max(games.values(), default=0) <= games.total()
+    ]
+
+
+def is_within(game: RatedGame) -> bool:
+    """Whether two players at a table were of one household."""
+    known = [seat.household for seat in game.seats if seat.household is not None]
+    return len(set(known)) < len(known)
+
+
+Household = int | str
+"""A number; or the id of a player of whom it is not known, or the name of a bot."""
+
+
+class _Met:
+    """How often players have met which households, and which bots."""
+
+    def __init__(self) -> None:
+        self._games: dict[tuple[str, Size, bool], Counter[Household]] = defaultdict(Counter)
+        """By the player, the size of the table, and whether it is bots."""
+
+    def noted(self, game: RatedGame) -> RatedGame:
+        """The same game, which is noted."""
+        size = Size.of(len(game.seats))
+        for own, seat in enumerate(game.seats):
+            if seat.player is None:
+                continue
+            for n, other in enumerate(game.seats):
+                if n != own and (household := _household(other)) is not None:
+                    self._games[seat.player, size, other.player is None][household] += 1
+        return game
+
+    def households(self, row: RatingRow) -> Counter[Household]:
+        """With whom a player has played what a rating is from; bots count for Play."""
+        people = self._games[row.player, Size(row.size), False]
+        if row.kind == Kind.RESULTS:
+            return people
+        return people + self._games[row.player, Size(row.size), True]
+
+
+def _household(seat: RatedSeat) -> Household | None:
+    if seat.player is None:
+        return seat.bot
+    return seat.player if seat.household is None else seat.household
+
+
 # In a database
 
 
@@ -214,15 +291,25 @@ def _recomputed(engine: sa.Engine, progress: Progress) -> Recomputed:
         with engine.connect() as reading:
             excluded = excluded_players(reading)
             found = worked_out(rated_games(reading), excluded, progress)
+            leaders = leading(found, rated_games(reading), excluded)
         with engine.execution_options(writes=True).begin() as writing:
-            rows = (RatingRow(*tuple(row)) for row in kept_ratings(writing))
-            before = {_key(row): row for row in rows}
-            after = {_key(row): row for row in found.rows}
-            keys = before.keys() | after.keys()
-            differ = sum(before.get(key) != after.get(key) for key in keys)
-            if differ:
-                write_ratings(writing, found.rows)
-    return Recomputed(found.games, found.players, len(keys), differ)
+            count, differ = _replaced(writing, found.rows, schema.ratings)
+            _replaced(writing, leaders, schema.leaders)
+    return Recomputed(found.games, found.players, count, differ)
+
+
+def _replaced(
+    connection: sa.Connection, rows: Sequence[RatingRow], table: sa.Table
+) -> tuple[int, int]:
+    """Write ratings where any differ; how many there were or are, and how many differ."""
+    kept = (RatingRow(*tuple(row)) for row in kept_ratings(connection, table))
+    before = {_key(row): row for row in kept}
+    after = {_key(row): row for row in rows}
+    keys = before.keys() | after.keys()
+    differ = sum(before.get(key) != after.get(key) for key in keys)
+    if differ:
+        write_ratings(connection, rows, table)
+    return len(keys), differ
 
 
 @contextmanager

@@ -162,6 +162,8 @@ players = sa.Table(
     # a slow hash; null where there are no words
     sa.Column("words_hash", sa.String(64), nullable=True, unique=True),
     sa.Column("excluded_at", UtcTime, nullable=True),
+    # where they last sat down at a rated table: a number that thousands of addresses share
+    sa.Column("household", sa.Integer, nullable=True),
 )
 
 player_keys = sa.Table(
@@ -367,6 +369,8 @@ game_seats = sa.Table(
     sa.Column("finished_at", UtcTime, nullable=False),
     # null for bots, for people without a profile, and for those who were erased
     sa.Column("player_id", sa.String(12), nullable=True),
+    # the household that its player was of then
+    sa.Column("household", sa.Integer, nullable=True),
     sa.Column("bot", sa.String(64), nullable=True),
     sa.Column("won", sa.Boolean, nullable=False),
     # the event of the game before which another began to play for the seat; null where nobody did
@@ -402,21 +406,29 @@ costly_decisions = sa.Table(
     sa.Index("ix_costly_decisions_player_id_error", "player_id", "error"),
 )
 
-ratings = sa.Table(
-    "ratings",
-    metadata,
-    sa.Column("player_id", sa.ForeignKey("players.id"), primary_key=True),
-    sa.Column("kind", sa.String(8), primary_key=True),
-    sa.Column("size", sa.String(8), primary_key=True),
-    sa.Column("value", sa.Float, nullable=False),
-    sa.Column("low", sa.Float, nullable=False),
-    sa.Column("high", sa.Float, nullable=False),
-    sa.Column("games", sa.Integer, nullable=False),
-    sa.Column("replaces", sa.Float, nullable=False),
-    sa.Column("opponents", sa.Integer, nullable=False),
-    sa.Column("evaluator", sa.String(64), nullable=False),
-    sa.Index("ix_ratings_kind_size_value", "kind", "size", "value"),
-)
+
+def _ratings(name: str) -> sa.Table:
+    return sa.Table(
+        name,
+        metadata,
+        sa.Column("player_id", sa.ForeignKey("players.id"), primary_key=True),
+        sa.Column("kind", sa.String(8), primary_key=True),
+        sa.Column("size", sa.String(8), primary_key=True),
+        sa.Column("value", sa.Float, nullable=False),
+        sa.Column("low", sa.Float, nullable=False),
+        sa.Column("high", sa.Float, nullable=False),
+        sa.Column("games", sa.Integer, nullable=False),
+        sa.Column("replaces", sa.Float, nullable=False),
+        sa.Column("opponents", sa.Integer, nullable=False),
+        sa.Column("evaluator", sa.String(64), nullable=False),
+        sa.Index(f"ix_{name}_kind_size_value", "kind", "size", "value"),
+    )
+
+
+ratings = _ratings("ratings")
+
+leaders = _ratings("leaders")
+"""The same from games between households alone, of those who have met enough of them."""
 
 courtesies = sa.Table(
     "courtesies",

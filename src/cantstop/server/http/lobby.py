@@ -72,11 +72,12 @@ async def seek(
     asked: Seeking, runtime: InRuntime, known: InClub, connection: HTTPConnection
 ) -> Response:
     """To be sent again every three seconds: ten seconds after the last time it is over."""
+    address = client_address(connection)
     if runtime.lobby.begins(known, asked):  # which comes to a table
         limiter: RateLimiter = connection.app.state.limiter
-        limiter.check_opening(client_address(connection))
+        limiter.check_opening(address)
         runtime.lobby.note_begun(known, asked)
-    return answer(await runtime.lobby.seek(known, asked))
+    return answer(await runtime.lobby.seek(known, asked, address))
 
 
 @router.post(

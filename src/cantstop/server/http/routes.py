@@ -138,7 +138,9 @@ At = Annotated[
     dependencies=[Depends(KEY)],
     openapi_extra=described(OpenTable, OpenLesson),
 )
-async def open_a_table(asked: Opening, runtime: InRuntime, key: BearerToken) -> Response:
+async def open_a_table(
+    asked: Opening, runtime: InRuntime, key: BearerToken, address: Share
+) -> Response:
     """Open a table by any rules, or a tutorial table: a body with `lesson` asks for that.
 
     A human seat with a `salt` is taken at once; without one it is reserved until its player says
@@ -146,7 +148,7 @@ async def open_a_table(asked: Opening, runtime: InRuntime, key: BearerToken) -> 
     """
     if isinstance(asked, OpenTable) and asked.listed:
         runtime.lobby.check_open()
-    table, opened = await runtime.club.open(asked, key)
+    table, opened = await runtime.club.open(asked, key, address)
     held = frozenset(opened.new_table.holders)
     answered = OpenedTable(table.id, opened.secret, tuple(sorted(held)))
     return Response(opened_json(answered, table, held), 201, media_type="application/json")
@@ -203,7 +205,11 @@ async def state(
     openapi_extra=described(TakeSeat),
 )
 async def take_a_seat(
-    table_id: TableId, asked: SeatTaking, runtime: InRuntime, key: BearerToken
+    table_id: TableId,
+    asked: SeatTaking,
+    runtime: InRuntime,
+    key: BearerToken,
+    address: Share,
 ) -> Response:
     """Sit down at the first free seat. When the last one is taken, the game begins.
 
@@ -211,7 +217,7 @@ async def take_a_seat(
     the seat is theirs, under their name; at a rated table there has to be one.
     """
     secret = asked.secret or new_seat_secret()
-    seat = await runtime.club.take_seat(table_id, asked, secret, key)
+    seat = await runtime.club.take_seat(table_id, asked, secret, key, address)
     return answer(SeatAnswer(seat, secret), 201)
 
 

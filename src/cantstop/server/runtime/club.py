@@ -13,6 +13,7 @@ from time import monotonic
 
 from msgspec import UNSET, structs
 
+from cantstop.dice import new_secret
 from cantstop.server.database import lobby, passkeys, players
 from cantstop.server.database.games import kept_game
 from cantstop.server.database.players import Known
@@ -49,6 +50,7 @@ from cantstop.server.tables.players import (
     Player,
     code_hash,
     device_name,
+    household_of,
     new_code,
     new_player_id,
     new_words,
@@ -125,6 +127,7 @@ class Club:
         self._clock = clock
         self._words = asyncio.Semaphore(1)
         """The slow hash takes 16 MB: one at a time."""
+        self._household_secret: bytes | None = None
         self._leaders: dict[tuple[RatingKind, TableSize], tuple[float, Leaderboard]] = {}
 
     # Who is it?
@@ -430,7 +433,20 @@ class Club:
 
     # Seats
 
-    async def open(self, asked: OpenTable | OpenLesson, key: str | None) -> tuple[Table, Opening]:
+    async def note_household(self, known: Known, address: str) -> None:
+        """Note where a player sits down at a rated table: who leads has met other households."""
+        if self._household_secret is None:
+            self._household_secret = await self._storage.daily_secret(new_secret())
+        household = household_of(self._household_secret, address)
+        if household != known.player.household:
+            mine = known.player.id
+            await self._storage.write(
+                partial(players.note_household, player_id=mine, household=household)
+            )
+
+    async def open(
+        self, asked: OpenTable | OpenLesson, key: str | None, address: str
+    ) -> tuple[Table, Opening]:
         """Open a table; with a key, the first person's seat is that player's."""
         known = await self.maybe(key)
         if isinstance(asked, OpenTable):
@@ -444,6 +460,8 @@ class Club:
                 raise Refused("The operator of this server has excluded you from its lobby.")
             if known is not None:
                 asked = _named(asked, known.player)
+                if asked.rated:
+                    await self.note_household(known, address)
         opening = open_table(asked, self._clock())
         new_table = opening.new_table
         people = [] if isinstance(asked, OpenLesson) else _seats_of_people(asked)
@@ -460,7 +478,9 @@ class Club:
             )
         return table, opening
 
-    async def take_seat(self, table_id: str, asked: TakeSeat, secret: str, key: str | None) -> int:
+    async def take_seat(
+        self, table_id: str, asked: TakeSeat, secret: str, key: str | None, address: str
+    ) -> int:
         """Take a free seat; with a key, it is that player's, who has no other there."""
         known = await self.maybe(key)
         if known is None:
@@ -474,6 +494,8 @@ class Club:
         blocked = partial(lobby.blocked_at, table_id=table_id, player_id=player.id)
         if held is None and await self._storage.read(blocked):
             raise Refused("You cannot sit down at this table: choose another one.")
+        if (await self._master.stored(table_id)).table.opened.rated:
+            await self.note_household(known, address)
         asked = TakeSeat(player.name, asked.colour, asked.salt, asked.salt_commitment, asked.secret)
         return await self._master.take_seat(table_id, asked, secret, player.id)
 

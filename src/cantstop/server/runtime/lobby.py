@@ -104,12 +104,14 @@ class Lobby:
         if len(self._begun) > MOST_NOTED:
             self._begun.popitem(last=False)
 
-    async def seek(self, known: Known, asked: SeekPlayers) -> SeekView:
+    async def seek(self, known: Known, asked: SeekPlayers, address: str) -> SeekView:
         """Look for others, or go on; whoever can be seated, is."""
         self._check_player(known)
         edition = asked.edition.lower()
         if edition not in EDITIONS:
             raise Illegal("There is no edition “{name}” in the lobby.", name=edition)
+        if asked.rated:
+            await self._club.note_household(known, address)
         player, now = known.player, self._clock()
         seek = Seek(
             player.id,

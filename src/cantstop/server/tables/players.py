@@ -4,6 +4,7 @@ A device makes its key itself; what is stored of it is a hash. Nobody needs a pr
 """
 
 import hashlib
+import hmac
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -43,6 +44,8 @@ class Player:
     created_at: datetime
     has_words: bool = False
     excluded: bool = False
+    household: int | None = None
+    """Where they last sat down at a rated table; see ``household_of``."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,19 @@ class Device:
 def new_player_id() -> str:
     """An id for a player or for one of their devices."""
     return new_table_id()
+
+
+def household_of(secret: bytes, address: str) -> int:
+    """A number for the household at an address, by which games within one are known.
+
+    It has 16 bits: some 65,000 IPv4 addresses share each of them, so that even whoever has the
+    secret cannot tell which it was.
+
+    >>> household_of(b"secret", "192.0.2.7") in range(2**16)
+    True
+    """
+    digest = hmac.digest(secret, f"household {address}".encode(), "sha256")
+    return int.from_bytes(digest[:2], "big")
 
 
 def device_name(text: str) -> str:

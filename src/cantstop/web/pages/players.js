@@ -85,7 +85,7 @@ function leaders({ kind, leaders: found, widest, opponents }) {
       "p",
       { class: "hint" },
       t(
-        "Here is who shows their games, has met at least {opponents} different opponents, and whose interval is at most {points} points wide.",
+        "Here is who shows their games, has met opponents of at least {opponents} other households, and whose interval is at most {points} points wide. Games within one household do not count here.",
         { opponents: number(opponents), points: number(Math.round(widest)) },
       ),
     ),
