@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 
 import h11
 
-from cantstop.server.calls.bounded_threads import BoundedThreads
+from cantstop.threads import BoundedThreads
 
 Address = IPv4Address | IPv6Address
 Network = IPv4Network | IPv6Network

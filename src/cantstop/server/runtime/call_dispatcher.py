@@ -22,6 +22,7 @@ from cantstop.server.database.sql import Database
 from cantstop.server.database.storage import Unavailable
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
+from cantstop.server.runtime.background import BackgroundTasks
 from cantstop.server.runtime.calls import (
     MailLink,
     PlayerCalls,
@@ -67,7 +68,7 @@ class CallDispatcher:
         self._times = times
         self._token = token_hex(8)
         self._wake = asyncio.Event()
-        self._loops: set[asyncio.Task[None]] = set()
+        self._loops = BackgroundTasks()
         self._sending: set[asyncio.Task[None]] = set()
         self._used: Counter[Lane] = Counter()
         """Messages that are being sent."""
@@ -77,15 +78,11 @@ class CallDispatcher:
         if alone:
             await self._storage.write(claims.release_all)
         for work in (self._dispatch(), self._remind(), self._clean()):
-            task = asyncio.create_task(work)
-            self._loops.add(task)
-            task.add_done_callback(self._loops.discard)
+            self._loops.start(work)
 
     async def close(self) -> None:
         """Claim nothing more, and wait a moment for what is being sent."""
-        for task in self._loops:
-            task.cancel()
-        await asyncio.gather(*self._loops, return_exceptions=True)
+        await self._loops.cancel()
         if self._sending:
             await asyncio.wait(self._sending, timeout=CLOSE_SECONDS)
         for task in self._sending:

@@ -18,6 +18,7 @@ from cantstop.server.database.storage import PendingDecision, Storage, Unavailab
 from cantstop.server.errors import Refused
 from cantstop.server.ops.logs import RepeatedLog
 from cantstop.server.runtime.absences import seconds_left
+from cantstop.server.runtime.background import BackgroundTasks
 from cantstop.server.runtime.presence import Presence
 from cantstop.server.tables.clock import seconds_to_decide
 from cantstop.server.tables.seating import Absence
@@ -78,7 +79,7 @@ class DecisionClocks:
         self._taken: set[str] = set()
         """Tables whose decision is to be removed from the database."""
         self._run_out: Callable[[str, int], Awaitable[None]] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         self._recorded_at = self._started
 
     def subscribe(self, run_out: Callable[[str, int], Awaitable[None]]) -> None:
@@ -174,9 +175,7 @@ class DecisionClocks:
             pending.ends = now + RESPITE_SECONDS
             self._start_timer(table_id, pending)
             return
-        task = asyncio.create_task(self._substitute(table_id, pending))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.start(self._substitute(table_id, pending))
 
     async def _substitute(self, table_id: str, pending: _Decision) -> None:
         assert self._run_out is not None
@@ -234,9 +233,7 @@ class DecisionClocks:
 
     async def close(self) -> None:
         """Cancel all timers, and write what is left, unless the database is unavailable."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.cancel()
         try:
             await self.record(every=True)
         except Unavailable:

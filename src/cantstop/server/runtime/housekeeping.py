@@ -5,7 +5,7 @@ import itertools
 import logging
 import random
 import time
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
@@ -21,6 +21,7 @@ from cantstop.server.database.sql import open_database
 from cantstop.server.database.storage import Storage, Unavailable
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
+from cantstop.server.runtime.background import BackgroundTasks
 from cantstop.server.runtime.bot_player import BotPlayer
 from cantstop.server.runtime.decision_clocks import DecisionClocks
 from cantstop.server.runtime.master import KEEP, Master
@@ -160,23 +161,16 @@ class Housekeeping:
         self._heads: dict[str, int] = {}
         """Tables that other workers have changed, with the number of their last event."""
         self._syncing = False
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
 
     def start(self) -> None:
         """Start the background tasks."""
-        self._start_task(self._run_loop())
-        self._start_task(self._cleanup.run())
+        self._tasks.start(self._run_loop())
+        self._tasks.start(self._cleanup.run())
 
     async def close(self) -> None:
         """Cancel the background tasks."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    def _start_task(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        await self._tasks.cancel()
 
     # Notices
 
@@ -211,7 +205,7 @@ class Housekeeping:
         self._heads[table_id] = max(n, self._heads.get(table_id, 0))
         if not self._syncing:
             self._syncing = True
-            self._start_task(self._sync())
+            self._tasks.start(self._sync())
 
     async def _sync(self) -> None:
         """Read the announced events; what is announced meanwhile is read as one batch."""
@@ -219,7 +213,7 @@ class Housekeeping:
             heads, self._heads = self._heads, {}
             with self._log_errors():
                 for table_id in await self._master.sync_tables(heads):
-                    self._start_task(self._sync_table(table_id, heads[table_id]))
+                    self._tasks.start(self._sync_table(table_id, heads[table_id]))
         self._syncing = False
 
     async def _sync_table(self, table_id: str, n: int) -> None:

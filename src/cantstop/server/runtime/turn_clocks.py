@@ -13,7 +13,7 @@ that has jumped: it looks the same.
 import asyncio
 import logging
 import random
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from datetime import datetime
 from functools import partial
 from time import monotonic
@@ -25,6 +25,7 @@ from cantstop.server.database.storage import Unavailable
 from cantstop.server.errors import Refused
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
+from cantstop.server.runtime.background import BackgroundTasks
 from cantstop.server.runtime.bot_player import BotPlayer
 from cantstop.server.runtime.master import Master
 from cantstop.server.runtime.presence import Presence
@@ -61,25 +62,18 @@ class TurnClocks:
         self._bots = bots
         self._presence = presence
         self._believed = believed
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = BackgroundTasks()
         self._showing: set[str] = set()
         """Tables whose clock is about to be sent."""
 
     async def start(self) -> None:
         """Let no turn be due that ran while there was no server; then sweep, now and then."""
         await self._say_here()
-        self._start_task(self._run())
+        self._tasks.start(self._run())
 
     async def close(self) -> None:
         """Cancel the background tasks."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-
-    def _start_task(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        await self._tasks.cancel()
 
     # The sweep
 
@@ -166,7 +160,7 @@ class TurnClocks:
             return
         if table.id not in self._showing:
             self._showing.add(table.id)
-            self._start_task(self._show(table.id))
+            self._tasks.start(self._show(table.id))
 
     async def _show(self, table_id: str) -> None:
         try:

@@ -1,7 +1,7 @@
 /** Push: this browser shows notifications while no page of the app is open, by its service worker. */
 
 import { fileAddress, isSite } from "../core/site.js";
-import { showBadge } from "./badge.js";
+import { showBadge } from "./calls.js";
 import { registerWorker } from "./service-worker.js";
 import { language } from "../words/i18n.js";
 

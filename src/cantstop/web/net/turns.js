@@ -7,7 +7,7 @@ import { keyHeader, knownPlayer } from "../core/player-key.js";
 import { load, save } from "../core/prefs.js";
 import { myGames } from "../core/saved-games.js";
 import { isSite } from "../core/site.js";
-import { showBadge } from "../device/badge.js";
+import { showBadge } from "../device/calls.js";
 import { fetchState, isOnDevice, send } from "./api.js";
 
 /** @import * as Protocol from "./protocol.js" */

@@ -5,7 +5,7 @@ import { knownPlayer } from "../core/player-key.js";
 import { link } from "../core/router.js";
 import { isSite } from "../core/site.js";
 import { useStyle } from "../core/styles.js";
-import { onPush } from "../device/push-messages.js";
+import { onPush } from "../device/calls.js";
 import { fetchTurns } from "../net/turns.js";
 import { icon } from "../ui/icons.js";
 import { pageFrame } from "../ui/layout.js";

@@ -12,8 +12,8 @@ from html import escape
 from urllib.parse import unquote, urlsplit
 
 from cantstop.rules import InvalidText
-from cantstop.server.calls.bounded_threads import BoundedThreads
 from cantstop.server.calls.message import Failed, Gone, Later, Message, Outcome, Sent, Target
+from cantstop.threads import BoundedThreads
 
 LONGEST_ADDRESS = 254
 SECONDS = 20.0

@@ -3,7 +3,7 @@
 import { h, write } from "../../core/dom.js";
 import { link } from "../../core/router.js";
 import { useStyle } from "../../core/styles.js";
-import { onPush } from "../../device/push-messages.js";
+import { onPush } from "../../device/calls.js";
 import { fetchTurns } from "../../net/turns.js";
 import { icon } from "../../ui/icons.js";
 import { plural, t } from "../../words/i18n.js";
