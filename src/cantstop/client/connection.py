@@ -41,6 +41,9 @@ from cantstop.wire.messages import (
 )
 from cantstop.wire.seen import SeenEvent, SeenMessage, SeenState
 
+_CHANCE = random.SystemRandom()
+"""Not the global one: a bot's author may have seeded that."""
+
 PING_INTERVAL = 2.5
 HEARTBEAT_TIMEOUT = 9.0
 FIRST_RETRY_DELAY = 0.25
@@ -119,7 +122,7 @@ class Connection:
                 if code == TOO_MANY_CODE:
                     self._retry_delay = MAX_RETRY_DELAY
                 # jitter: clients of a server that was down do not all reconnect at the same moment
-                await asyncio.sleep(self._retry_delay * random.uniform(0.75, 1.25))  # noqa: S311
+                await asyncio.sleep(self._retry_delay * _CHANCE.uniform(0.75, 1.25))
                 self._retry_delay = min(2 * self._retry_delay, MAX_RETRY_DELAY)
         except Exception as failure:
             for _, answer in self._pending.values():

@@ -2,6 +2,15 @@
 
 import asyncio
 from collections.abc import Coroutine
+from random import SystemRandom
+
+_CHANCE = SystemRandom()
+"""Not the global one, whose state belongs to the program that this server may be a part of."""
+
+
+async def pause_about(seconds: float) -> None:
+    """Sleep for half the time to one and a half, so that several workers take turns."""
+    await asyncio.sleep(seconds * _CHANCE.uniform(0.5, 1.5))
 
 
 class BackgroundTasks:

@@ -3,7 +3,6 @@
 import asyncio
 import itertools
 import logging
-import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -21,7 +20,7 @@ from cantstop.server.database.sql import open_database
 from cantstop.server.database.storage import Storage, Unavailable
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
-from cantstop.server.runtime.background import BackgroundTasks
+from cantstop.server.runtime.background import BackgroundTasks, pause_about
 from cantstop.server.runtime.bot_player import BotPlayer
 from cantstop.server.runtime.decision_clocks import DecisionClocks
 from cantstop.server.runtime.master import KEEP, Master
@@ -74,7 +73,7 @@ class Cleanup:
     async def run(self) -> None:
         """Delete expired tables about once an hour, with jitter so that workers take turns."""
         while True:
-            await asyncio.sleep(CLEANUP_SECONDS * random.uniform(0.5, 1.5))  # noqa: S311
+            await pause_about(CLEANUP_SECONDS)
             try:
                 await self.delete_expired()
                 await self.forget_names()

@@ -12,7 +12,6 @@ that has jumped: it looks the same.
 
 import asyncio
 import logging
-import random
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
@@ -25,7 +24,7 @@ from cantstop.server.database.storage import Unavailable
 from cantstop.server.errors import Refused
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
-from cantstop.server.runtime.background import BackgroundTasks
+from cantstop.server.runtime.background import BackgroundTasks, pause_about
 from cantstop.server.runtime.bot_player import BotPlayer
 from cantstop.server.runtime.master import Master
 from cantstop.server.runtime.presence import Presence
@@ -79,7 +78,7 @@ class TurnClocks:
 
     async def _run(self) -> None:
         while True:
-            await asyncio.sleep(SWEEP_SECONDS * random.uniform(0.5, 1.5))  # noqa: S311
+            await pause_about(SWEEP_SECONDS)
             try:
                 await self.sweep()
             except Unavailable:
