@@ -9,7 +9,7 @@ from cantstop.game import Game
 from cantstop.language import Translator, message, name_text, resigned_text
 from cantstop.record import Record
 from cantstop.rules import Dice, Event, Position, Rolled
-from cantstop.table.events import Order
+from cantstop.table.events import Order, OrderPart
 from cantstop.terminal.console import Console
 from cantstop.terminal.local_game import Decision
 
@@ -136,6 +136,10 @@ class ShownGame(Protocol):
     @property
     def orders(self) -> Mapping[int, Order]:
         """The standing orders of seats, by their numbers."""
+
+    @property
+    def order_parts(self) -> Sequence[OrderPart]:
+        """What a standing order may say at this table; nothing where none can be given."""
 
     @property
     def score(self) -> Sequence[tuple[str, int]]:

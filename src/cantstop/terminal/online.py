@@ -31,6 +31,7 @@ from cantstop.rules import Choice, Dice, IllegalAction, Phase, Position, Rules
 from cantstop.table.events import (
     Order,
     Ordered,
+    OrderPart,
     Played,
     Reacted,
     Reaction,
@@ -41,7 +42,7 @@ from cantstop.table.events import (
     SubstituteReason,
 )
 from cantstop.table.orders import ordered_action
-from cantstop.table.permissions import seats_to_drop
+from cantstop.table.permissions import offered_orders, seats_to_drop
 from cantstop.terminal.commands import order_text
 from cantstop.terminal.controller import Entry, Note, Step, last_roll, resigned_note
 from cantstop.terminal.local_game import Decision, Thrown
@@ -313,6 +314,10 @@ class OnlineController:
     def orders(self) -> Mapping[int, Order]:
         seats = () if self._table is None else self._table.seats
         return {at: seat.order for at, seat in enumerate(seats) if seat.order is not None}
+
+    @property
+    def order_parts(self) -> Sequence[OrderPart]:
+        return () if self._table is None else offered_orders(self._table.opened)
 
     @property
     def score(self) -> Sequence[tuple[str, int]]:

@@ -11,7 +11,6 @@ from cantstop.rules import Move, Moved, Phase, Rolled, Stopped
 from cantstop.terminal.tui.board import BoardView
 from cantstop.terminal.tui.keys import Help
 from cantstop.terminal.tui.new_game_form import NewGameForm
-from cantstop.terminal.tui.orders import OrderScreen
 from cantstop.terminal.tui.panels import MoveList
 from cantstop.terminal.tui.reactions import ReactionScreen
 from cantstop.terminal.tui.table_screen import TableScreen
@@ -228,8 +227,6 @@ def test_what_is_for_tables_on_a_server_says_so(tmp_path: Path) -> None:
         somebody.app.simulate_key("escape")
         await somebody.wait_until(lambda: isinstance(somebody.app.screen, TableScreen))
         somebody.app.simulate_key("g")
-        await somebody.wait_until(lambda: isinstance(somebody.app.screen, OrderScreen))
-        somebody.app.simulate_key("2")
         await somebody.wait_until(lambda: is_refused("There are no standing orders at this table."))
 
     use_app(play, tmp_path, at())

@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from textual.widgets import OptionList
 
 from app_player import Somebody
 from browser_player import ServerProcess
@@ -124,6 +125,34 @@ def test_a_standing_order_is_put_together_shown_and_revoked(server: Any, tmp_pat
         await somebody.wait_until(lambda: "By standing order: Tim rolls" in somebody.screen)
 
     use(order, link, secret, tmp_path)
+
+
+@pytest.mark.parametrize("shown", [True, False], ids=["shown", "not shown"])
+def test_a_chance_to_bust_is_offered_where_it_is_shown(
+    server: Any, tmp_path: Path, shown: bool
+) -> None:
+    link = open_table(server, help=shown, hints=False)
+    secret = take_seat(link, "Tim", "en")
+
+    async def look(somebody: Any, controller: Any) -> None:
+        await somebody.wait_until(lambda: controller.may_act)
+        await somebody.press("g")
+        await somebody.wait_until(lambda: isinstance(somebody.app.screen, OrderScreen))
+        (listed,) = somebody.app.screen.query(OptionList)
+        offered = [str(listed.get_option_at_index(at).prompt) for at in range(listed.option_count)]
+        assert [("%" in line) for line in offered] == [False] * 2 + [True] * (4 if shown else 0)
+        if shown:
+            return
+        # no number stands for what is not on the screen
+        await somebody.press("5", "2")
+        await somebody.wait_until(lambda: controller.orders)
+        assert list(controller.orders.values()) == [Order(column=True)]
+        await somebody.press("g")
+        await somebody.wait_until(lambda: isinstance(somebody.app.screen, OrderScreen))
+        await somebody.press("3")
+        await somebody.wait_until(lambda: controller.orders == {})
+
+    use(look, link, secret, tmp_path)
 
 
 def test_a_watcher_sees_everything_and_can_do_nothing(server: Any, tmp_path: Path) -> None:

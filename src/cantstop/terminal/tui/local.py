@@ -99,6 +99,7 @@ class LocalController:
     asking = None
     score = ()
     orders: Mapping[int, Order] = MappingProxyType({})
+    order_parts = ()
     rematch_offer = None
 
     def on_change(self, callback: Callable[[], None]) -> None:

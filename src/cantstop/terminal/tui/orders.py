@@ -1,5 +1,6 @@
 """The standing orders to choose from, over the table."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from textual.app import ComposeResult
@@ -9,7 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import OptionList, Static
 
 from cantstop.language import Translator
-from cantstop.table.events import Order
+from cantstop.table.events import Order, OrderPart
 from cantstop.terminal.commands import Command, order_text
 
 _CHOICES = (
@@ -34,19 +35,23 @@ class OrderScreen(ModalScreen[NewOrder | None]):
         *(Binding(str(number), f"choose({number})", show=False) for number in range(1, 8)),
     ]
 
-    def __init__(self, words: Translator, standing: Order | None) -> None:
+    def __init__(
+        self, words: Translator, standing: Order | None, offered: Collection[OrderPart]
+    ) -> None:
+        """``offered`` is what an order may say at the table."""
         super().__init__()
         self._words = words
         self._standing = standing
+        self._choices = [choice for choice in _CHOICES if set(choice.parts) <= set(offered)]
 
     def compose(self) -> ComposeResult:
         say, standing = self._words.say, self._standing
         lines = [
             f"{number} {'✓' if _has(standing, choice) else ' '} {order_text(self._words, choice)}"
-            for number, choice in enumerate(_CHOICES, 1)
+            for number, choice in enumerate(self._choices, 1)
         ]
         if standing is not None:
-            lines.append(f"{len(_CHOICES) + 1}   {say(Command.REVOKE.value)}")
+            lines.append(f"{len(self._choices) + 1}   {say(Command.REVOKE.value)}")
         with Vertical(id="orders"):
             yield Static(say("Standing order"), classes="heading")
             yield OptionList(*lines)
@@ -56,9 +61,9 @@ class OrderScreen(ModalScreen[NewOrder | None]):
 
     def action_choose(self, number: int) -> None:
         """Choose the line with that number."""
-        if number <= len(_CHOICES):
-            self.dismiss(NewOrder(_toggled(self._standing, _CHOICES[number - 1])))
-        elif self._standing is not None:
+        if number <= len(self._choices):
+            self.dismiss(NewOrder(_toggled(self._standing, self._choices[number - 1])))
+        elif number == len(self._choices) + 1 and self._standing is not None:
             self.dismiss(NewOrder(None))
 
 

@@ -33,6 +33,7 @@ class ReplayController:
     asking = None
     score = ()
     orders: Mapping[int, Order] = MappingProxyType({})
+    order_parts = ()
     rematch_offer = None
     seconds_left = None
     problem: Note | None = None

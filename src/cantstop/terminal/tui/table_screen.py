@@ -242,13 +242,15 @@ class TableScreen(GameScreen):
     @work
     async def action_order(self) -> None:
         """Ask for a standing order, and give or revoke it."""
-        seat = self.controller.own_seat
-        standing = None if seat is None else self.controller.orders.get(seat)
-        chosen = await self.app.push_screen_wait(OrderScreen(self.words, standing))
-        if chosen is None:
-            return
         with self._refusals():
-            await self.controller.order(chosen.order)
+            seat, offered = self.controller.own_seat, self.controller.order_parts
+            if not offered:
+                raise IllegalAction("There are no standing orders at this table.")
+            standing = None if seat is None else self.controller.orders.get(seat)
+            screen = OrderScreen(self.words, standing, offered)
+            chosen = await self.app.push_screen_wait(screen)
+            if chosen is not None:
+                await self.controller.order(chosen.order)
 
     @work(exclusive=True, group="rematch")
     async def action_rematch(self) -> None:
