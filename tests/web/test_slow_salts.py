@@ -2,15 +2,19 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from browser_player import Player
+from browser_player import Player, ServerProcess
 from cantstop import read_record, verify
 from cantstop.client import Player as Program
+from slow_games import Friend
+from web.axe import severe_problems
 from web.test_online import join
+from web.test_turns import sits_at
 
 AWAY = "/guide"
 """A page without a connection to the table."""
@@ -93,6 +97,38 @@ def test_who_does_not_reveal_is_named(
         ["Anne: from roll 1 on", "Dora: from roll 1 on"]
     )
     expect(verdict.locator(".withheld")).to_contain_text("Cleo did not reveal their number in time")
+
+
+def test_another_device_of_a_player_gets_the_number_by_a_link_and_loses_nothing(
+    sit: Callable[..., Player], server: ServerProcess
+) -> None:
+    """Its key holds the seat, too, but it has a number of its own."""
+    anne = Friend.begin(server.url, f"Salted {token_hex(4)}")
+    desk = sits_at(sit(), anne).go("/new?way=online")
+    desk.find("[data-field=clock]").select_option("days 1")
+    desk.find(".start-game").click()
+    table = desk.sees(stage="open").table_id
+    join(sit(), f"/t/{table}", "Bob")
+    desk.sees(stage="playing")
+
+    phone = sits_at(sit(viewport={"width": 360, "height": 740}), anne).go(f"/t/{table}")
+    phone.sees(phase="roll", live=True).find(".roll").click()
+    dialog = phone.find("dialog.lost-salt")
+    named = "Continue on another device"
+    expect(dialog).to_contain_text(f"“{named}”")
+    assert severe_problems(phone) == []
+    dialog.locator(".not-now").click()
+    expect(dialog).to_have_count(0)
+
+    link = secret_link(desk)
+    assert desk.find(".device-link summary").inner_text() == named
+    phone.page.goto(link)  # at the same table: nothing is loaded again
+    phone.take_turn()
+    assert phone.address.endswith(f"/t/{table}")
+    state = phone.page.request.get(f"/api/tables/{table}").json()
+    kinds = [event["kind"] for event in state["log"]]
+    assert "saltlost" not in kinds
+    assert {event["seat"] for event in state["log"] if event["kind"] == "revealed"} == {0, 1}
 
 
 def test_a_seat_moves_to_another_device_with_its_number_or_plays_without(

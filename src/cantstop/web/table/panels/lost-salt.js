@@ -18,7 +18,8 @@ export function showLostSalt(session) {
         "p",
         {},
         t(
-          "The dice are mixed from a number of each player. Yours is on the device on which you sat down: roll there this once, or open the secret link to your seat from its menu.",
+          "The dice are mixed from a number of each player. Yours is on the device on which you sat down: roll there this once, or open its menu at this table, choose “{name}”, and open that link here.",
+          { name: t("Continue on another device") },
         ),
       ),
       h(
@@ -27,6 +28,11 @@ export function showLostSalt(session) {
         t(
           "If that device is gone, play without it: nobody can then prove to you that the server and all the others did not steer the dice together. Everybody sees it.",
         ),
+      ),
+      h(
+        "button",
+        { type: "button", class: "primary wide not-now", on: { click: closeDialog } },
+        t("Not now"),
       ),
       h(
         "button",
