@@ -31,6 +31,7 @@ from cantstop.wire.calls import (
     TestedCall,
 )
 from cantstop.wire.errors import ErrorCode
+from cantstop.wire.schema import Schema
 
 router = APIRouter(
     prefix="/api/me/calls",
@@ -61,6 +62,12 @@ ContactPath = Annotated[
 FeedKind = Annotated[FeedName, Path(description="A feed (Atom) or a calendar (ICS).")]
 
 
+def _added(kind: type, description: str) -> dict[int | str, Schema]:
+    """The responses of a request that adds a contact."""
+    own = (*BODY_ERRORS, ErrorCode.WRONG_KEY, ErrorCode.NOT_NOW)
+    return responses(kind, *own, status=201, description=description)
+
+
 @router.get(
     "",
     summary="Read how one is called",
@@ -75,14 +82,7 @@ async def calls(runtime: InRuntime, known: InClub, visit: InVisit) -> Response:
     "/push",
     summary="Be called in this browser",
     status_code=201,
-    responses=responses(
-        ContactView,
-        *BODY_ERRORS,
-        ErrorCode.WRONG_KEY,
-        ErrorCode.NOT_NOW,
-        status=201,
-        description="The browser as a contact: the same one where it was known.",
-    ),
+    responses=_added(ContactView, "The browser as a contact: the same one where it was known."),
     openapi_extra=described(AddPush),
     dependencies=[Adding],
 )
@@ -103,13 +103,8 @@ async def add_push(
     "/mail",
     summary="Be called by mail",
     status_code=201,
-    responses=responses(
-        ContactView,
-        *BODY_ERRORS,
-        ErrorCode.WRONG_KEY,
-        ErrorCode.NOT_NOW,
-        status=201,
-        description="The address as a contact, `unconfirmed` until its owner has said yes.",
+    responses=_added(
+        ContactView, "The address as a contact, `unconfirmed` until its owner has said yes."
     ),
     openapi_extra=described(AddMail),
     dependencies=[Adding],
@@ -128,14 +123,7 @@ async def add_mail(
     "/ntfy",
     summary="Be called at a topic of ntfy",
     status_code=201,
-    responses=responses(
-        ContactView,
-        *BODY_ERRORS,
-        ErrorCode.WRONG_KEY,
-        ErrorCode.NOT_NOW,
-        status=201,
-        description="The topic as a contact.",
-    ),
+    responses=_added(ContactView, "The topic as a contact."),
     openapi_extra=described(AddNtfy),
     dependencies=[Adding],
 )
@@ -153,14 +141,7 @@ async def add_ntfy(
     "/webhook",
     summary="Have a program called",
     status_code=201,
-    responses=responses(
-        NewWebhook,
-        *BODY_ERRORS,
-        ErrorCode.WRONG_KEY,
-        ErrorCode.NOT_NOW,
-        status=201,
-        description="The webhook, and what its requests are signed with from now on.",
-    ),
+    responses=_added(NewWebhook, "The webhook, and what its requests are signed with from now on."),
     openapi_extra=described(AddWebhook),
     dependencies=[Adding],
 )
