@@ -14,6 +14,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 from secrets import token_urlsafe
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -32,6 +33,7 @@ from cantstop.server.tables.players import Device, Player
 from cantstop.server.tables.seating import hashed
 from cantstop.wire.club import LobbyView, SeekView
 from club import Member, member
+from patience import PATIENCE
 from postgresql import Postgres
 from table_client import OPEN, at_table, human
 from wire_json import check_type
@@ -486,5 +488,6 @@ def wait_for_a_waiting_lock(connection: sa.Connection) -> None:
         "SELECT count(*) FROM pg_locks JOIN pg_database ON oid = database"
         " WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted"
     )
+    until = monotonic() + PATIENCE
     while not connection.scalar(query):
-        pass
+        assert monotonic() < until, "the other worker never asked for the lock"

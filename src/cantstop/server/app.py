@@ -16,12 +16,14 @@ from cantstop.bots import PACE
 from cantstop.server.calls.options import CallOptions
 from cantstop.server.http import (
     calls,
+    courtesy,
     daily,
     drills,
     hours,
     insight,
     lobby,
     players,
+    profiles,
     routes,
     sockets,
     turns,
@@ -162,8 +164,9 @@ def _add_routes(app: FastAPI, files: ClientFiles, *, show_metrics: bool) -> None
     app.include_router(daily.router)
     app.include_router(drills.router)
     app.include_router(players.router)
-    app.include_router(players.tables)
-    app.include_router(players.club)
+    app.include_router(courtesy.router)
+    app.include_router(courtesy.tables)
+    app.include_router(profiles.router)
     app.include_router(lobby.router)
     app.include_router(turns.router)
     app.include_router(hours.router)

@@ -1,60 +1,46 @@
-"""Players over HTTP: a profile, its devices, recovery words. Nobody needs one to play.
+"""One's own profile over HTTP: its devices, recovery words, passkeys. Nobody needs one to play.
 
 A device makes its key itself and sends it with every request that is about its player.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime
 from typing import Annotated
 
 import msgspec
-from fastapi import APIRouter, Depends, Path, Query
+from fastapi import APIRouter, Depends, Path
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from cantstop.server.database.players import Known
-from cantstop.server.database.profiles import MOST_GAMES
 from cantstop.server.errors import Malformed, WrongCode
 from cantstop.server.http.insight import CurrentRequester, packed_response
 from cantstop.server.http.messages import answer, body_of
-from cantstop.server.http.openapi import BODY_ERRORS, TABLE_ERRORS, described, responses
+from cantstop.server.http.openapi import BODY_ERRORS, described, responses
 from cantstop.server.http.proxies import client_address
 from cantstop.server.http.routes import (
     KEY,
     BearerToken,
     InRuntime,
-    TableId,
-    charge_loading,
     route_name,
 )
 from cantstop.server.limits.limiter import RateLimiter
-from cantstop.server.limits.policy import WORDS_COST, WRITE_COST, export_cost, profile_cost
+from cantstop.server.limits.policy import WORDS_COST, WRITE_COST, export_cost
 from cantstop.server.runtime.runtime import Runtime
 from cantstop.server.tables.passkeys import Site, site_of
-from cantstop.server.tables.seating import is_table_id
 from cantstop.wire.club import (
     AddDevice,
     ChangeMe,
     ClaimDays,
     ClaimedDays,
-    CourtesyList,
-    GamesPage,
-    Leaderboard,
     LinkCode,
     Me,
     NewPasskey,
     NewPlayer,
     PasskeyChallenge,
     PlayerExport,
-    Profile,
-    RatingKind,
     RecoveryWords,
-    ReportPlayer,
     Restore,
-    SetCourtesy,
-    TablePlayers,
-    TableSize,
     UsePasskey,
 )
 from cantstop.wire.errors import ErrorCode
@@ -74,18 +60,6 @@ router = APIRouter(
     generate_unique_id_function=route_name,
     dependencies=[Depends(KEY), Depends(charge_writing)],
 )
-tables = APIRouter(
-    prefix="/api/tables",
-    generate_unique_id_function=route_name,
-    dependencies=[Depends(charge_loading), Depends(charge_writing)],
-)
-club = APIRouter(prefix="/api", generate_unique_id_function=route_name)
-
-OfPlayer = Annotated[str, Path(description="The id of a player.", examples=["k7QmZr3pW9xA"])]
-PlayerName = Annotated[str, Path(description="The name of a player, or the id.", examples=["Anne"])]
-Before = Annotated[str | None, Query(max_length=80, description="Where the page before ended.")]
-Kind = Annotated[RatingKind, Query(description="Results, or Play: the same less the luck.")]
-Size = Annotated[TableSize, Query(description="For how many players.")]
 
 
 async def _known(runtime: InRuntime, key: BearerToken) -> Known:
@@ -109,6 +83,16 @@ InSite = Annotated[Site, Depends(_site)]
 InClub = Annotated[Known, Depends(_known)]
 """Whoever asks, who has to be a player."""
 NewKey = Annotated[str, Depends(_new_key)]
+
+
+_DEVICE_ADDED = responses(
+    Me,
+    *BODY_ERRORS,
+    ErrorCode.WRONG_CODE,
+    ErrorCode.NOT_NOW,
+    status=201,
+    description="The player whom this device belongs to from now on.",
+)
 
 
 class Guard:
@@ -238,14 +222,7 @@ async def link(runtime: InRuntime, known: InClub) -> Response:
     "/devices",
     summary="Add this device by a code",
     status_code=201,
-    responses=responses(
-        Me,
-        *BODY_ERRORS,
-        ErrorCode.WRONG_CODE,
-        ErrorCode.NOT_NOW,
-        status=201,
-        description="The player whom this device belongs to from now on.",
-    ),
+    responses=_DEVICE_ADDED,
     openapi_extra=described(AddDevice),
 )
 async def add_device(
@@ -311,14 +288,7 @@ async def words(runtime: InRuntime, known: InClub, guard: Guarded) -> Response:
     "/restore",
     summary="Add this device by recovery words",
     status_code=201,
-    responses=responses(
-        Me,
-        *BODY_ERRORS,
-        ErrorCode.WRONG_CODE,
-        ErrorCode.NOT_NOW,
-        status=201,
-        description="The player whom this device belongs to from now on.",
-    ),
+    responses=_DEVICE_ADDED,
     openapi_extra=described(Restore),
 )
 async def restore(
@@ -384,14 +354,7 @@ async def add_passkey(
     "/passkeys/use",
     summary="Add this device by a passkey",
     status_code=201,
-    responses=responses(
-        Me,
-        *BODY_ERRORS,
-        ErrorCode.WRONG_CODE,
-        ErrorCode.NOT_NOW,
-        status=201,
-        description="The player whom this device belongs to from now on.",
-    ),
+    responses=_DEVICE_ADDED,
     openapi_extra=described(UsePasskey),
 )
 async def use_passkey(
@@ -451,55 +414,6 @@ async def claim_days(
     return answer(ClaimedDays(await runtime.club.claim_days(known, asked.device)))
 
 
-@tables.get(
-    "/{table_id}/players",
-    summary="Read who sits at a table",
-    dependencies=[Depends(KEY)],
-    responses=responses(
-        TablePlayers,
-        ErrorCode.WRONG_KEY,
-        *TABLE_ERRORS,
-        description="The seats of players with a profile.",
-    ),
-)
-async def table_players(table_id: TableId, runtime: InRuntime, key: BearerToken) -> Response:
-    """Players with their marks and, where they are public, their ratings.
-
-    With a player's key, `muted` says whom they have muted or blocked.
-    """
-    await runtime.master.stored(table_id)
-    known = await runtime.club.maybe(key)
-    return answer(TablePlayers(await runtime.club.at_table(table_id, known)))
-
-
-@tables.post(
-    "/{table_id}/report",
-    summary="Report a player",
-    status_code=204,
-    response_class=Response,
-    dependencies=[Depends(KEY)],
-    responses=responses(
-        None,
-        *BODY_ERRORS,
-        *TABLE_ERRORS,
-        ErrorCode.WRONG_KEY,
-        ErrorCode.PLAYER_UNKNOWN,
-        status=204,
-        description="The operator can read it.",
-    ),
-    openapi_extra=described(ReportPlayer),
-)
-async def report(
-    table_id: TableId,
-    asked: Annotated[ReportPlayer, Depends(body_of(ReportPlayer))],
-    runtime: InRuntime,
-    known: InClub,
-) -> Response:
-    """Report the player at a seat, with the event that it is about, to the operator."""
-    await runtime.club.report(known, table_id, asked)
-    return Response(status_code=204)
-
-
 @router.get(
     "/export",
     summary="Download everything about oneself",
@@ -511,139 +425,3 @@ async def export(
     """Profile, devices, games, daily games, and whom one has muted or blocked."""
     requester.charge(export_cost(await runtime.club.games_count(known.player)))
     return packed_response(request, requester, await runtime.club.export(known))
-
-
-@router.get(
-    "/courtesy",
-    summary="List whom one has muted or blocked",
-    responses=responses(CourtesyList, ErrorCode.WRONG_KEY, description="The last one first."),
-)
-async def courtesy(runtime: InRuntime, known: InClub) -> Response:
-    """Nobody else can see this list."""
-    return answer(await runtime.club.courtesies(known))
-
-
-@router.put(
-    "/courtesy/{player_id}",
-    summary="Mute or block a player",
-    status_code=204,
-    response_class=Response,
-    responses=responses(
-        None,
-        *BODY_ERRORS,
-        ErrorCode.WRONG_KEY,
-        ErrorCode.PLAYER_UNKNOWN,
-        ErrorCode.NOT_NOW,
-        status=204,
-        description="Done; they are shown nothing of it.",
-    ),
-    openapi_extra=described(SetCourtesy),
-)
-async def set_courtesy(
-    player_id: OfPlayer,
-    asked: Annotated[SetCourtesy, Depends(body_of(SetCourtesy))],
-    runtime: InRuntime,
-    known: InClub,
-) -> Response:
-    """Muted, their reactions are not shown; blocked, the lobby never seats the two together."""
-    await runtime.club.set_courtesy(known, player_id, asked.kind)
-    return Response(status_code=204)
-
-
-@router.delete(
-    "/courtesy/{player_id}",
-    summary="Neither mute nor block a player any more",
-    status_code=204,
-    response_class=Response,
-    responses=responses(None, ErrorCode.WRONG_KEY, status=204, description="Done."),
-)
-async def lift_courtesy(player_id: OfPlayer, runtime: InRuntime, known: InClub) -> Response:
-    """It is as if there had been nothing."""
-    await runtime.club.set_courtesy(known, player_id, None)
-    return Response(status_code=204)
-
-
-@club.get(
-    "/players/{name}",
-    summary="Read what a player has done",
-    dependencies=[Depends(KEY)],
-    responses=responses(
-        Profile,
-        ErrorCode.WRONG_KEY,
-        ErrorCode.PLAYER_UNKNOWN,
-        description="Sums over their newest games.",
-    ),
-)
-async def profile(
-    name: PlayerName, runtime: InRuntime, key: BearerToken, requester: CurrentRequester
-) -> Response:
-    """Results, opponents, luck and skill, errors. Who keeps to themselves is nobody to others."""
-    known = await runtime.club.maybe(key)
-    player = await runtime.club.shown(name, known)
-    requester.charge(profile_cost(await runtime.club.games_count(player, MOST_GAMES)))
-    return answer(await runtime.club.profile(player, known))
-
-
-@club.get(
-    "/players/{name}/games",
-    summary="Read the games of a player",
-    dependencies=[Depends(KEY)],
-    responses=responses(
-        GamesPage,
-        ErrorCode.MALFORMED,
-        ErrorCode.WRONG_KEY,
-        ErrorCode.PLAYER_UNKNOWN,
-        description="A page of them, the last one first.",
-    ),
-)
-async def player_games(
-    name: PlayerName, runtime: InRuntime, key: BearerToken, before: Before = None
-) -> Response:
-    """`next` is the `before` of the next page, or `null` at the end."""
-    known = await runtime.club.maybe(key)
-    return answer(await runtime.club.games(name, known, _moment(before)))
-
-
-def _moment(before: str | None) -> tuple[datetime, str] | None:
-    if before is None:
-        return None
-    at, _, table = before.partition(" ")
-    try:
-        moment = datetime.fromisoformat(at)
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None or not is_table_id(table):
-        raise Malformed("“{field}” is missing or cannot be read.", field="before")
-    return moment, table
-
-
-@club.get(
-    "/games/{table_id}/record",
-    summary="Download the record of a finished game that players have kept",
-    response_class=Response,
-    responses=responses(
-        None,
-        ErrorCode.TABLE_UNKNOWN,
-        description="The record without names, day and dice, as docs/notation.md describes it.",
-        content={"text/plain": {"schema": {"type": "string"}}},
-    ),
-)
-async def kept_record(table_id: TableId, runtime: InRuntime) -> Response:
-    """It is there for as long as the history of a player is: the table itself expires sooner."""
-    return Response(await runtime.club.kept_record(table_id), media_type="text/plain")
-
-
-@club.get(
-    "/leaderboard",
-    summary="Read the leaderboard",
-    responses=responses(
-        Leaderboard, ErrorCode.MALFORMED, description="At most a hundred, as of a minute ago."
-    ),
-)
-async def leaders(
-    runtime: InRuntime,
-    kind: Kind = RatingKind.PLAY,
-    size: Size = TableSize.TWO,
-) -> Response:
-    """Those who are public, have an interval that is narrow enough, and enough opponents."""
-    return answer(await runtime.club.leaderboard(kind, size))
