@@ -9,7 +9,7 @@ import { number, plural, t } from "../words/i18n.js";
  * @param {RatingView["kind"]} kind
  */
 export function kindName(kind) {
-  return kind === "play" ? t("Play") : t("Results");
+  return kind === "play" ? t("Play without luck") : t("Results");
 }
 
 /** @param {RatingView["size"]} size */
