@@ -28,6 +28,7 @@ from cantstop.server.cluster.peers import (
     Heartbeat,
     PresenceQuery,
     PresenceReport,
+    TurnMoved,
     commit_notices,
     read_notice,
 )
@@ -433,6 +434,7 @@ class TestNotices:
             EventsCommitted("w1", (("k7Qm", ENTRY), ("k7Qm", replace(ENTRY, n=8)))),
             PresenceReport("w1", "k7Qm", frozenset({0, 2}), 3),
             PresenceReport("w1", "k7Qm", frozenset(), 0),
+            TurnMoved("w1", "k7Qm"),
             PresenceQuery("w1", "k7Qm"),
             Heartbeat("w1"),
         ],

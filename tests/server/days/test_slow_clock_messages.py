@@ -16,6 +16,7 @@ from cantstop.server.tables import turns
 from cantstop.wire.events import time_text
 from cantstop.wire.messages import ClockView
 from club import Member, member
+from postgresql import Postgres
 from slow_workers import Turned
 from table_client import OPEN, Player, Refusal, at_table, human, open_table, sit_down
 from wire_json import check_type
@@ -34,17 +35,21 @@ def turned(monkeypatch: pytest.MonkeyPatch) -> Turned:
     return Turned(NOW)
 
 
-@pytest.fixture
-def server_then(each_new_url: Callable[[], str], web: Path, turned: Turned) -> Iterator[TestClient]:
+def worker(url: str, web: Path, turned: Turned) -> TestClient:
     options = ServerOptions(
-        each_new_url(),
+        url,
         pace=0,
         web=web,
         clocks=Clocks(600, 0, 0),
         limits=Limits().times(0),
         clock=turned,
     )
-    with TestClient(create_app(options)) as running:
+    return TestClient(create_app(options))
+
+
+@pytest.fixture
+def server_then(each_new_url: Callable[[], str], web: Path, turned: Turned) -> Iterator[TestClient]:
+    with worker(each_new_url(), web, turned) as running:
         yield running
 
 
@@ -131,6 +136,33 @@ def test_a_time_away_is_shown_at_once(server_then: TestClient) -> None:
         assert clock["away"] == [time_text(until), None]
         assert clock["ends_at"] == time_text(ends + timedelta(days=5))
         assert clock["left"] == 25 * 3600.0
+
+
+def test_it_is_shown_by_other_workers_too(postgres: Postgres, web: Path, turned: Turned) -> None:
+    url = postgres.new_database()
+    with worker(url, web, turned) as first, worker(url, web, turned) as second:
+        anne, bob = member(first, "Far Anne"), member(first, "Far Bob")
+        table = slow_game(anne, bob)
+        until = NOW + timedelta(days=5)
+        with at_table(second, table, bob.key) as watching:
+            hear_clock(watching)
+            anne.ask("POST", "/me/away", 201, from_at=time_text(NOW), until_at=time_text(until))
+            assert hear_clock(watching)["away"] == [time_text(until), None]
+
+
+def test_after_a_lost_connection_clocks_are_sent_again(
+    postgres: Postgres, web: Path, turned: Turned
+) -> None:
+    """What was told meanwhile is not told again."""
+    with worker(postgres.new_database(), web, turned) as running:
+        anne, bob = member(running, "Lost Anne"), member(running, "Lost Bob")
+        table = slow_game(anne, bob)
+        with at_table(running, table, bob.key) as watching:
+            clock = hear_clock(watching)
+            runtime: Any = running.app.state.runtime  # type: ignore[attr-defined]
+            assert running.portal is not None
+            running.portal.call(runtime.turn_clocks.on_reconnect)
+            assert hear_clock(watching) == clock
 
 
 def slow_game(first: Member, second: Member) -> str:

@@ -95,6 +95,17 @@ class PresenceQuery:
 
 
 @dataclass(frozen=True)
+class TurnMoved:
+    """The turn at a slow table ends at another time: its player has other hours now."""
+
+    worker: str
+    table_id: str
+
+    def __str__(self) -> str:
+        return f"moved {self.worker} {self.table_id}"
+
+
+@dataclass(frozen=True)
 class Heartbeat:
     """This worker is running."""
 
@@ -114,7 +125,15 @@ class WorkerStopped:
         return f"gone {self.worker}"
 
 
-Notice = Committed | EventsCommitted | PresenceReport | PresenceQuery | Heartbeat | WorkerStopped
+Notice = (
+    Committed
+    | EventsCommitted
+    | PresenceReport
+    | PresenceQuery
+    | TurnMoved
+    | Heartbeat
+    | WorkerStopped
+)
 
 
 def read_notice(text: str) -> Notice | None:
@@ -135,6 +154,8 @@ def read_notice(text: str) -> Notice | None:
                 return PresenceReport(worker, table_id, frozenset(held), int(watchers))
             case ["who", worker, table_id]:
                 return PresenceQuery(worker, table_id)
+            case ["moved", worker, table_id]:
+                return TurnMoved(worker, table_id)
             case ["alive", worker]:
                 return Heartbeat(worker)
             case ["gone", worker]:

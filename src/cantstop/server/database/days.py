@@ -4,7 +4,7 @@ A row is written in the transaction of the event that it follows from, so that n
 without the other.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,12 +15,12 @@ from cantstop.server.database import schema
 from cantstop.server.database.hours import (
     calendar_of,
     calendars_of,
-    lock_calendar,
+    lock_players,
     move_turns,
 )
 from cantstop.server.database.outbox import end_calls, write_calls
 from cantstop.server.tables.changes import Change
-from cantstop.server.tables.hours import ALWAYS, resumed
+from cantstop.server.tables.hours import ALWAYS, Calendar, resumed
 from cantstop.server.tables.turns import LONGEST_GAP, RunningTurn, TurnBegun, turn_of
 
 _TURNS, _HOLDERS = schema.turns.c, schema.holders.c
@@ -35,13 +35,37 @@ PAGE = 500
 
 
 def write_turns(connection: sa.Connection, changes: Iterable[Change]) -> None:
-    """Bring up to date whose turn runs at the slow tables among those that have changed."""
+    """Bring up to date whose turn runs at the slow tables among those that have changed.
+
+    Whatever is locked is locked in one order by all who change it: players, their turns, what is to
+    be sent to them.
+    """
+    begun: dict[str, TurnBegun | None] = {}
     for change in changes:
         if change.table.opened.days is None:
             continue
-        turn = turn_of(change.table)
-        if change.before is None or _key(turn_of(change.before)) != _key(turn):
-            _write_turn(connection, change.table.id, turn)
+        turn, before = turn_of(change.table), change.before
+        if change.table.id in begun or before is None or _key(turn_of(before)) != _key(turn):
+            begun[change.table.id] = turn
+    if not begun:
+        return
+    players = _players_of(connection, begun)
+    lock_players(connection, set(players.values()), to_change=False)
+    running = _lock_turns(connection, begun)
+    others = [one for one, turn in begun.items() if running.get(one) != _key(turn)]
+    if not others:
+        return
+    connection.execute(schema.turns.delete().where(_TURNS.table_id.in_(others)))
+    end_calls(connection, others)
+    calendars = calendars_of(connection, set(players.values()))
+    for table_id in others:
+        turn, player = begun[table_id], players.get(table_id)
+        if turn is None:
+            continue
+        calendar = ALWAYS if player is None else calendars.get(player, ALWAYS)
+        connection.execute(schema.turns.insert(), _row(turn, player, calendar))
+        if player is not None:
+            write_calls(connection, table_id, turn.since, player, turn.began)
 
 
 def _key(turn: TurnBegun | None) -> tuple[int, int, bool] | None:
@@ -49,41 +73,43 @@ def _key(turn: TurnBegun | None) -> tuple[int, int, bool] | None:
     return None if turn is None else (turn.since, turn.seat, turn.is_bot)
 
 
-def _write_turn(connection: sa.Connection, table_id: str, turn: TurnBegun | None) -> None:
-    """Write the row of a table, unless it has this one already."""
-    query = sa.select(_TURNS.since, _TURNS.seat, _TURNS.bot).where(_TURNS.table_id == table_id)
-    found = connection.execute(query).one_or_none()
-    if (None if found is None else tuple(found)) == _key(turn):
-        return
-    if found is not None:
-        connection.execute(schema.turns.delete().where(_TURNS.table_id == table_id))
-    end_calls(connection, table_id)
-    if turn is not None:
-        row = _row(connection, turn)
-        connection.execute(schema.turns.insert(), row)
-        if row["player_id"] is not None:
-            write_calls(connection, table_id, turn.since, str(row["player_id"]), turn.began)
-
-
-def _row(connection: sa.Connection, turn: TurnBegun) -> Mapping[str, object]:
-    player = connection.scalar(
-        sa.select(_HOLDERS.player_id).where(
-            _HOLDERS.table_id == turn.table, _HOLDERS.seat == turn.seat
+def _players_of(connection: sa.Connection, begun: Mapping[str, TurnBegun | None]) -> dict[str, str]:
+    """The players of the club who have a turn, by table."""
+    found = connection.execute(
+        sa.select(_HOLDERS.table_id, _HOLDERS.seat, _HOLDERS.player_id).where(
+            _HOLDERS.table_id.in_(list(begun)), _HOLDERS.player_id.is_not(None)
         )
     )
+    seats = {(row.table_id, row.seat): row.player_id for row in found}
+    return {
+        table_id: seats[table_id, turn.seat]
+        for table_id, turn in begun.items()
+        if turn is not None and not turn.is_bot and (table_id, turn.seat) in seats
+    }
+
+
+def _lock_turns(
+    connection: sa.Connection, tables: Collection[str]
+) -> dict[str, tuple[int, int, bool]]:
+    """What runs at tables as far as their rows say."""
+    query = sa.select(_TURNS.table_id, _TURNS.since, _TURNS.seat, _TURNS.bot).where(
+        _TURNS.table_id.in_(list(tables))
+    )
+    rows = connection.execute(query.order_by(_TURNS.table_id).with_for_update())
+    return {row.table_id: (row.since, row.seat, row.bot) for row in rows}
+
+
+def _row(turn: TurnBegun, player: str | None, calendar: Calendar) -> Mapping[str, object]:
     row = {
         "table_id": turn.table,
         "since": turn.since,
         "seat": turn.seat,
         "bot": turn.is_bot,
-        "player_id": None if turn.is_bot else player,
+        "player_id": player,
         "began_at": turn.began,
     }
     if turn.seconds is None:
         return {**row, "ends_at": turn.began, "due_at": turn.began + BOT_GRACE}
-    if player is not None:
-        lock_calendar(connection, player, to_change=False)
-    calendar = calendar_of(connection, player)
     ends = calendar.end_of(turn.began, turn.seconds)
     return {**row, "ends_at": ends, "due_at": calendar.held_back(ends)}
 
@@ -180,7 +206,8 @@ def _pages(connection: sa.Connection) -> Iterator[Sequence[sa.Row[Any]]]:
     last = ""
     while True:
         query = sa.select(schema.turns).where(_TURNS.table_id > last, ~_TURNS.bot)
-        rows = connection.execute(query.order_by(_TURNS.table_id).limit(PAGE)).all()
+        page = query.order_by(_TURNS.table_id).limit(PAGE).with_for_update()
+        rows = connection.execute(page).all()
         if not rows:
             return
         yield rows

@@ -72,20 +72,21 @@ def calendar_of(connection: sa.Connection, player_id: str | None) -> Calendar:
     return calendars_of(connection, (player_id,)).get(player_id, ALWAYS)
 
 
-def lock_calendar(connection: sa.Connection, player_id: str, *, to_change: bool) -> None:
-    """Keep a player's hours as they are until the transaction ends.
+def lock_players(connection: sa.Connection, players: Collection[str], *, to_change: bool) -> None:
+    """Keep the hours of players as they are until the transaction ends.
 
     So a turn is not written by hours that are being changed. SQLite has one writer at a time.
     """
-    players = schema.players.c.id
-    query = sa.select(players).where(players == player_id)
-    connection.execute(query.with_for_update(read=not to_change))
+    if players:
+        mine = schema.players.c.id
+        query = sa.select(mine).where(mine.in_(players)).order_by(mine)
+        connection.execute(query.with_for_update(read=not to_change)).all()
 
 
 def set_hours(connection: sa.Connection, player_id: str, hours: Hours, now: datetime) -> MovedTurns:
     """Write new hours, and move the end of the player's running turns."""
     check_hours(hours)
-    lock_calendar(connection, player_id, to_change=True)
+    lock_players(connection, {player_id}, to_change=True)
     old = calendar_of(connection, player_id)
     since = connection.scalar(sa.select(_HOURS.weekends_since).where(_HOURS.player_id == player_id))
     if hours.weekends_off and _weekends(hours) != _weekends(old.hours):
@@ -111,7 +112,7 @@ def _weekends(hours: Hours) -> tuple[bool, str]:
 
 def add_away(connection: sa.Connection, player_id: str, away: Away, now: datetime) -> MovedTurns:
     """A player will be away."""
-    lock_calendar(connection, player_id, to_change=True)
+    lock_players(connection, {player_id}, to_change=True)
     over = _AWAY.player_id == player_id, _AWAY.until_at < now - _KEPT
     connection.execute(schema.player_away.delete().where(*over))
     old = calendar_of(connection, player_id)
@@ -126,7 +127,7 @@ def cancel_away(
     connection: sa.Connection, player_id: str, start: datetime, now: datetime
 ) -> MovedTurns:
     """A player is back, or does not go."""
-    lock_calendar(connection, player_id, to_change=True)
+    lock_players(connection, {player_id}, to_change=True)
     old = calendar_of(connection, player_id)
     found = next((one for one in old.away if one.start == start and one.end > now), None)
     if found is None:
@@ -149,7 +150,7 @@ def _moved(
     query = sa.select(_TURNS.table_id, _TURNS.since, _TURNS.ends_at, _TURNS.due_at).where(
         _TURNS.player_id == player_id, ~_TURNS.bot
     )
-    running = connection.execute(query.order_by(_TURNS.table_id)).all()
+    running = connection.execute(query.order_by(_TURNS.table_id).with_for_update()).all()
     rows = []
     for row in running:
         if row.ends_at <= now:

@@ -4,6 +4,7 @@ A call is a row that is written in the transaction of the event that it follows 
 contact, and goes with the turn that it is about.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -38,12 +39,12 @@ OVER = "over"
 # Written with the event
 
 
-def end_calls(connection: sa.Connection, table_id: str) -> None:
-    """A turn is over: what was to be said of it is not said any more."""
-    of_table = _OUTBOX.table_id == table_id
+def end_calls(connection: sa.Connection, tables: Sequence[str]) -> None:
+    """Turns are over: what was to be said of them is not said any more."""
+    of_tables = _OUTBOX.table_id.in_(tables)
     if connection.dialect.name == "postgresql":
-        connection.execute(rows_of(of_table))
-    connection.execute(schema.outbox.delete().where(of_table))
+        connection.execute(rows_of(of_tables))
+    connection.execute(schema.outbox.delete().where(of_tables))
 
 
 def write_calls(

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 
 from cantstop.server.database import schema
 from cantstop.server.database.contacts import delete_calls_of, delete_contacts_of_device
+from cantstop.server.database.hours import lock_players
 from cantstop.server.database.results import NO_NAME
 from cantstop.server.errors import NameTaken, NotFound, Refused, UnknownPlayer, WrongCode, WrongKey
 from cantstop.server.tables.changes import NewTable
@@ -425,6 +426,7 @@ def erase_player(connection: sa.Connection, player_id: str, at: datetime) -> lis
     """
     if player_by_id(connection, player_id) is None:
         raise UnknownPlayer
+    lock_players(connection, {player_id}, to_change=True)
     seats = tables_of(connection, player_id)
     for table_id, seat in seats:
         _forget_seat(connection, table_id, seat)

@@ -8,7 +8,7 @@ from functools import partial
 
 from cantstop.bots import PACE
 from cantstop.server.calls.options import CallOptions
-from cantstop.server.cluster.peers import Peers, SingleWorker, new_worker_id
+from cantstop.server.cluster.peers import Peers, SingleWorker, TurnMoved, new_worker_id
 from cantstop.server.database.connections import is_postgresql, postgresql_dsn
 from cantstop.server.database.sql import Database, open_database
 from cantstop.server.runtime.absences import StoredAbsences
@@ -150,6 +150,7 @@ async def open_runtime(
             Cleanup(storage, keep, believed, keep_names),
         )
         peers.subscribe(housekeeping.on_notice, housekeeping.on_reconnect)
+        peers.subscribe(turn_clocks.on_notice, turn_clocks.on_reconnect)
         housekeeping.start()
         await turn_clocks.start()
         pages, thread = EventPages(), FairThread()
@@ -165,6 +166,11 @@ async def open_runtime(
         await ratings.start()
         history = History(storage, master, insight, ratings.publish_soon)
         await history.start()
+
+        def on_moved(table_id: str) -> None:
+            turn_clocks.on_moved(table_id)
+            peers.send(TurnMoved(worker, table_id))
+
         try:
             yield Runtime(
                 storage,
@@ -180,7 +186,7 @@ async def open_runtime(
                 club,
                 Lobby(storage, master, presence, club, clock, is_open=lobby),
                 turns,
-                Availability(storage, believed, turn_clocks.on_moved),
+                Availability(storage, believed, on_moved),
                 turn_clocks,
                 player_calls,
                 history,

@@ -17,6 +17,7 @@ from datetime import datetime
 from functools import partial
 from time import monotonic
 
+from cantstop.server.cluster.peers import Notice, TurnMoved
 from cantstop.server.database.days import BOT_GRACE, DueTurn, beat, claim_due, look_ahead
 from cantstop.server.database.hours import NO_TIMES, turn_times
 from cantstop.server.database.sql import Database
@@ -148,9 +149,19 @@ class TurnClocks:
             self.show(table)
 
     def on_moved(self, table_id: str) -> None:
-        """Whoever has the turn at a table has other hours now."""
+        """Whoever has the turn at a table has other hours now: those who look at it see that."""
         table = self._master.cached(table_id)
         if table is not None:
+            self.show(table)
+
+    def on_notice(self, notice: Notice) -> None:
+        """The same, where another worker was told of the hours."""
+        if isinstance(notice, TurnMoved):
+            self.on_moved(notice.table_id)
+
+    def on_reconnect(self) -> None:
+        """Notices may have been lost: send all clocks again."""
+        for table in self._presence.tables():
             self.show(table)
 
     def show(self, table: Table) -> None:
