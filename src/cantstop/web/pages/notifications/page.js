@@ -57,12 +57,8 @@ async function parts() {
     const shown = h(
       "div",
       { class: "notification-parts" },
-      pushCard(calls),
-      contacts?.element,
-      remindersCard(calls),
-      hoursCard(hours),
-      awayCard(hours),
-      feedsCard(calls),
+      h("div", {}, pushCard(calls), contacts?.element, feedsCard(calls)), // where
+      h("div", {}, remindersCard(calls), hoursCard(hours), awayCard(hours)), // when
     );
     return { shown, look: contacts?.look };
   } catch (error) {
