@@ -107,7 +107,7 @@ class World:
 
     def use(self, options: CallOptions) -> None:
         """Go on as a server that was started with other options."""
-        self.calls = PlayerCalls(self.database, self.clock, options, self.turns.count_waiting)
+        self.calls = PlayerCalls(self.database, self.clock, options, self.turns.of)
         self.dispatcher = self.another_dispatcher()
 
     def another_dispatcher(self) -> CallDispatcher:
@@ -166,11 +166,11 @@ class World:
 
     # Tables
 
-    async def table(self, *players: Known, days: int | None = 2) -> str:
+    async def table(self, *players: Known, days: int | None = 2, bank: int = 0) -> str:
         """A slow table, at which the first player is to begin; a live one without days."""
         asked: dict[str, Any] = {"mode": "online", "seats": [OPEN] * len(players)}
         if days is not None:
-            asked |= {"days": days, "bank": 0}
+            asked |= {"days": days, "bank": bank}
         request = msgspec.convert(asked, OpenTable)
         new: NewTable = open_table(request, self.clock()).new_table
         table_id = (await self.master.open(new)).id

@@ -130,6 +130,14 @@ def with_times(
     )
 
 
+def time_left(table: TurnTable) -> float | None:
+    """Seconds that are left for the turn that runs; of the bank only once all else is used."""
+    if table.left is None or table.to_act is None:
+        return None
+    own = table.left - table.seats[table.to_act].bank
+    return own if own > 0 else table.left
+
+
 def turn_list(tables: list[TurnTable]) -> TurnList:
     """The list, in its order."""
     waiting = sum(table.mine for table in tables)

@@ -153,8 +153,31 @@ def test_the_number_on_the_icon_is_that_of_the_list(calling: Any) -> None:
         await world.play_turn(theirs)
         await world.table(anne, bob)
         await world.send()
-        listed = await world.turns.of(anne.player, lambda _: None)
+        listed = await world.turns.of(anne.player.id)
         assert [one["waiting"] for one in world.pushed()] == [listed.waiting] == [2]
+
+    calling(test)
+
+
+def test_the_time_that_is_left_is_that_of_the_list(calling: Any) -> None:
+    """The bank is for later: whoever reads of eleven days would find three in the list."""
+
+    async def test(world: World) -> None:
+        anne, bob = await world.player("Anne"), await world.player("Bob")
+        await world.push(anne)
+        table = await world.table(anne, bob, days=3, bank=8 * 86_400)
+        await world.send()
+        world.clock.turn(days=4)  # now it is the bank's
+        other = await world.table(anne, bob, days=3, bank=8 * 86_400)
+        again = schema.outbox.update().where(schema.outbox.c.table_id == table)
+        again = again.values(due_at=world.clock.now, message_id=None, result=None)
+        await world.database.write(lambda connection: connection.execute(again))
+        await world.send()
+        first, both = world.pushed()
+        assert first["text"].splitlines()[-1] == "3 days left"
+        name = bob.player.name
+        assert both["text"].splitlines() == [f"{name}: 7 days left", f"{name}: 3 days left"]
+        assert [both["topic"], table != other] == ["turns", True]
 
     calling(test)
 

@@ -1,25 +1,16 @@
 """What a call says, in the language of whoever it is for."""
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Callable, Sequence
 
-from cantstop.language import Translator, name_text, time_left_text
+from cantstop.language import Translator, name_text
 from cantstop.server.calls.channels.waiting import WaitingTurn
 from cantstop.server.database.waiting import SeatName, Waiting
 
 _MOST_LISTED = 20
 """Games that one message names."""
 
-
-def time_left(words: Translator, ends: datetime, now: datetime) -> str:
-    """How much time is left for a turn.
-
-    >>> from datetime import UTC, timedelta
-    >>> now = datetime(2026, 11, 19, tzinfo=UTC)
-    >>> time_left(Translator(), now + timedelta(hours=50), now)
-    '2 days left'
-    """
-    return time_left_text(words, (ends - now).total_seconds())
+Left = Callable[[Waiting], str]
+"""How much time is left for a turn, in words."""
 
 
 def _names(words: Translator, seats: Sequence[SeatName]) -> str:
@@ -35,28 +26,24 @@ def _begun(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def one_turn(words: Translator, turn: Waiting, now: datetime) -> tuple[str, str]:
+def one_turn(words: Translator, turn: Waiting, left: Left) -> tuple[str, str]:
     """Title and text for a turn that has begun."""
     game = words.say("It is your turn in a game with {names}.", names=_names(words, turn.others))
     if turn.before is not None:
         game = words.say("{name} has played.", name=_name(words, turn.before)) + " " + game
-    return words.say("It is your turn"), f"{game}\n{_begun(time_left(words, turn.ends_at, now))}"
+    return words.say("It is your turn"), f"{game}\n{_begun(left(turn))}"
 
 
-def reminder(words: Translator, turn: Waiting, now: datetime) -> tuple[str, str]:
+def reminder(words: Translator, turn: Waiting, left: Left) -> tuple[str, str]:
     """Title and text for a turn whose time is soon over."""
-    left = time_left(words, turn.ends_at, now)
     game = words.say("It is your turn in a game with {names}.", names=_names(words, turn.others))
     then = words.say("When the time is over, a bot plays this turn for you.")
-    return words.say("Your turn: {left}", left=left), f"{game}\n{then}"
+    return words.say("Your turn: {left}", left=left(turn)), f"{game}\n{then}"
 
 
-def several_turns(words: Translator, turns: Sequence[Waiting], now: datetime) -> tuple[str, str]:
+def several_turns(words: Translator, turns: Sequence[Waiting], left: Left) -> tuple[str, str]:
     """Title and text for several turns: a line for each."""
-    lines = [
-        f"{_names(words, turn.others)}: {time_left(words, turn.ends_at, now)}"
-        for turn in turns[:_MOST_LISTED]
-    ]
+    lines = [f"{_names(words, turn.others)}: {left(turn)}" for turn in turns[:_MOST_LISTED]]
     if len(turns) > _MOST_LISTED:
         more = len(turns) - _MOST_LISTED
         lines.append(words.say_count("and {count} more game", "and {count} more games", more))

@@ -36,4 +36,4 @@ async def turns(request: Request, runtime: InRuntime, known: InClub) -> Response
         limiter.charge_request(address, read_cost(events // FOLDED_EVENTS, 0))
 
     async with runtime.loading.of(address):
-        return answer(await runtime.turns.of(known.player, charge))
+        return answer(await runtime.turns.of(known.player.id, charge))

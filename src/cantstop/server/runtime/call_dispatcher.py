@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from secrets import token_hex
 
+from cantstop.language import time_left_text
 from cantstop.server.calls import sentences
 from cantstop.server.calls.message import Message
 from cantstop.server.calls.options import CallTimes
@@ -20,6 +21,7 @@ from cantstop.server.database.claims import Claim, Claimed, DueContact, Lane
 from cantstop.server.database.contacts import CONFIRM_TIME
 from cantstop.server.database.sql import Database
 from cantstop.server.database.storage import Unavailable
+from cantstop.server.database.waiting import Waiting
 from cantstop.server.ops import metrics
 from cantstop.server.ops.logs import RepeatedLog
 from cantstop.server.runtime.background import BackgroundTasks
@@ -34,6 +36,7 @@ from cantstop.server.runtime.calls import (
 from cantstop.server.runtime.presence import Presence
 from cantstop.table.table import Table
 from cantstop.wire.calls import CallResult, ChannelName
+from cantstop.wire.turns import TurnList, time_left
 
 SLOTS = {Lane.PUSH: 32, Lane.HOOKS: 16, Lane.MAIL: 2, Lane.FAILING: 8}
 """Messages of each lane that are sent at the same time. The mail server is one for all."""
@@ -169,8 +172,8 @@ class CallDispatcher:
         try:
             taken = await self._storage.write(partial(claims.claim_contact, due=due, claim=claim))
             if taken is not None:
-                waiting = await self._calls.count_waiting(taken.contact.player_id)
-                self._begin(lane, taken, waiting)
+                listed = await self._calls.turns_of(taken.contact.player_id)
+                self._begin(lane, taken, listed)
         except Unavailable:
             _repeated.log(logging.WARNING, "Calls wait: the database is unavailable.")
         finally:
@@ -180,9 +183,9 @@ class CallDispatcher:
         is_mail = channel is ChannelName.MAIL
         return self._times.mail_lease if is_mail else self._times.lease
 
-    def _begin(self, lane: Lane, claimed: Claimed, waiting: int) -> None:
+    def _begin(self, lane: Lane, claimed: Claimed, listed: TurnList) -> None:
         self._used[lane] += 1
-        task = asyncio.create_task(self._deliver(claimed, waiting))
+        task = asyncio.create_task(self._deliver(claimed, listed))
         self._sending.add(task)
 
         def done(ended: asyncio.Task[None]) -> None:
@@ -192,9 +195,9 @@ class CallDispatcher:
 
         task.add_done_callback(done)
 
-    async def _deliver(self, claimed: Claimed, waiting: int) -> None:
+    async def _deliver(self, claimed: Claimed, listed: TurnList) -> None:
         contact = claimed.contact
-        outcome = await self._calls.send(contact, message_of(claimed, waiting, self._clock()))
+        outcome = await self._calls.send(contact, message_of(claimed, listed, self._clock()))
         result, retry = result_of(outcome)
         at = self._clock()
         if result is CallResult.SENT:
@@ -220,25 +223,33 @@ class CallDispatcher:
                 return
 
 
-def message_of(claimed: Claimed, waiting: int, now: datetime) -> Message:
-    """What a contact is sent, in its language; ``waiting`` counts the games of its player."""
+def message_of(claimed: Claimed, listed: TurnList, now: datetime) -> Message:
+    """What a contact is sent, in its language, with what the list of its player's games says."""
     contact, turns = claimed.contact, claimed.turns
     words = words_of(contact)
     link = words.say("To the game")
+    seconds = {table.id: time_left(table) for table in listed.tables}
+
+    def left(turn: Waiting) -> str:
+        """The time for a turn without the bank, as lists have it; a reminder is of all of it."""
+        own = None if claimed.hours else seconds.get(turn.table_id)
+        total = (turn.ends_at - now).total_seconds()
+        return time_left_text(words, total if own is None else own)
+
     if not turns:
         title, text = sentences.question(words)
         topic, url = "question", mail_link(contact, MailLink.CONFIRM)
         until = contact.created_at + CONFIRM_TIME
         link = words.say("Yes, write to me")
     elif len(turns) > 1:
-        title, text = sentences.several_turns(words, turns, now)
+        title, text = sentences.several_turns(words, turns, left)
         topic, url = "turns", f"{contact.site}/turns"
         until = max(turn.ends_at for turn in turns)
         link = words.say("To my games")
     else:
         (turn,) = turns
         told = sentences.reminder if claimed.hours else sentences.one_turn
-        title, text = told(words, turn, now)
+        title, text = told(words, turn, left)
         topic, url = turn.table_id, f"{contact.site}/t/{turn.table_id}"
         until = turn.ends_at
     return Message(
@@ -247,7 +258,7 @@ def message_of(claimed: Claimed, waiting: int, now: datetime) -> Message:
         title=title,
         text=text,
         url=url,
-        waiting=waiting,
+        waiting=listed.waiting,
         at=now,
         until=until,
         link=link,

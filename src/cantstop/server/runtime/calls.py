@@ -61,6 +61,7 @@ from cantstop.wire.calls import (
     NewWebhook,
     TestedCall,
 )
+from cantstop.wire.turns import TurnList
 
 _SECRET_BYTES = 32
 _TEST_SECONDS = 15.0
@@ -141,16 +142,16 @@ class PlayerCalls:
         storage: Database,
         clock: Callable[[], datetime],
         options: CallOptions,
-        count_waiting: Callable[[str], Awaitable[int]],
+        turns_of: Callable[[str], Awaitable[TurnList]],
     ) -> None:
-        """``count_waiting`` is how many games wait for the player of an id."""
+        """``turns_of`` is the list of games of the player of an id, as they see it."""
         self._storage = storage
         self._clock = clock
         self._options = options
         self._key: ServerKey | None = None
         self._guards = _Guards(options)
         self._mail = None if options.mail is None else Mail(options.mail)
-        self.count_waiting = count_waiting
+        self.turns_of = turns_of
 
     async def key(self) -> ServerKey:
         """The key by which push services know this server: drawn when it is needed first.
@@ -311,7 +312,7 @@ class PlayerCalls:
             title=title,
             text=text,
             url=f"{contact.site}/turns",
-            waiting=await self.count_waiting(mine),
+            waiting=(await self.turns_of(mine)).waiting,
             at=now,
             unsubscribe=stop_link(contact),
             unsubscribe_text=sentences.stop_text(words_of(contact)),

@@ -158,7 +158,7 @@ async def open_runtime(
         daily = DailyGames(storage, master, insight, clock, believed, daily_secret)
         club = Club(storage, master, clock)
         turns = TurnLists(storage, master, keep, clock, believed)
-        player_calls = PlayerCalls(storage, clock, calls, turns.count_waiting)
+        player_calls = PlayerCalls(storage, clock, calls, turns.of)
         dispatcher = CallDispatcher(storage, player_calls, presence, clock, believed, calls.times)
         master.subscribe(dispatcher.on_change, own=True)
         await dispatcher.start(alone=not peers.is_shared)

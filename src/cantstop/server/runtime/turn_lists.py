@@ -9,7 +9,6 @@ from cantstop.server.database.my_tables import unfinished_tables
 from cantstop.server.database.sql import Database
 from cantstop.server.runtime.master import Master
 from cantstop.server.runtime.table_summaries import TableSummaries
-from cantstop.server.tables.players import Player
 from cantstop.wire.turns import TurnList, TurnTable, turn_list, turn_table, with_times
 
 MOST_TABLES = 60
@@ -36,17 +35,8 @@ class TurnLists:
             "turns", storage, master, clock, turn_table, CACHE_BYTES, TABLE_BYTES
         )
 
-    async def of(self, player: Player, charge: Callable[[int], None]) -> TurnList:
+    async def of(self, player_id: str, charge: Callable[[int], None] = lambda _: None) -> TurnList:
         """The games of a player; ``charge`` gets the number of events before they are read."""
-        return turn_list(await self._timed(await self._unfinished(player.id, charge)))
-
-    async def count_waiting(self, player_id: str) -> int:
-        """How many games wait for a player in their list: what the app's icon says."""
-        return turn_list(await self._unfinished(player_id)).waiting
-
-    async def _unfinished(
-        self, player_id: str, charge: Callable[[int], None] = lambda _: None
-    ) -> list[TurnTable]:
         seats = await self._storage.read(
             partial(
                 unfinished_tables,
@@ -56,7 +46,8 @@ class TurnLists:
             )
         )
         found = await self._tables.of(seats, charge)
-        return [table for table in found.values() if table is not None]
+        tables = [table for table in found.values() if table is not None]
+        return turn_list(await self._timed(tables))
 
     async def _timed(self, tables: list[TurnTable]) -> list[TurnTable]:
         """The same with what hours and clocks change, which no event tells."""
