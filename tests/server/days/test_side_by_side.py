@@ -67,7 +67,7 @@ def is_erased(connection: sa.Connection, player: str) -> None:
 
 @contextmanager
 def stopped_after(database: Database, statements: int) -> Iterator[tuple[Any, Any]]:
-    """Have the next transaction stop after so many statements: when it has, and how it goes on."""
+    """Stop the next transaction after a number of statements: when it has, and how it goes on."""
     reached, go_on, done = threading.Event(), threading.Event(), count(1)
 
     def after(*_: object) -> None:

@@ -153,7 +153,7 @@ def test_it_is_shown_by_other_workers_too(postgres: Postgres, web: Path, turned:
 def test_after_a_lost_connection_clocks_are_sent_again(
     postgres: Postgres, web: Path, turned: Turned
 ) -> None:
-    """What was told meanwhile is not told again."""
+    """Notices that were lost meanwhile are not sent again."""
     with worker(postgres.new_database(), web, turned) as running:
         anne, bob = member(running, "Lost Anne"), member(running, "Lost Bob")
         table = slow_game(anne, bob)

@@ -155,7 +155,7 @@ class TurnClocks:
             self.show(table)
 
     def on_notice(self, notice: Notice) -> None:
-        """The same, where another worker was told of the hours."""
+        """The same, where another worker took the new hours."""
         if isinstance(notice, TurnMoved):
             self.on_moved(notice.table_id)
 
