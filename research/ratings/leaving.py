@@ -1,16 +1,17 @@
 """Does leaving pay? Before every event of every game of two, each seat leaves, or stays.
 
-Resigning, closing the browser, and letting the clock run out until a bot takes over are one thing
-to a rating: from this moment on another plays. What the game was until then is known, and so is
-what staying gave; only what ratings know of both players is used.
+To a rating, a player has left at the moment from which on another plays for them. The ways to
+leave differ in when that is. What the game was until then is known, and so is what staying gave;
+only what ratings know of both players is used.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from statistics import fmean, stdev
 
-from cantstop.ratings import Anchor, Fate, Findings, Game, Leaving, Member, Seat, chances
+from cantstop.ratings import Anchor, Fate, Findings, Game, Leaving, Member, Seat
 from cantstop.ratings.model import Opinion, luck_weight
 from cantstop.ratings.scores import play_scores
 from research.ratings.games import LEVELS, Moment, Reviewed
@@ -19,6 +20,21 @@ from research.ratings.truth import RATINGS
 WORTHS = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9)
 TURNS = (1, 7, 13, 19)
 """24 kinds of moments: how good the position is, and how late it is."""
+
+
+SEEN = 1624
+"""What leaving costs was chosen after games before this one were seen."""
+
+
+class Way(StrEnum):
+    """How a player leaves on a server, which decides at which moment a bot begins to play."""
+
+    RESIGN = "resign"
+    """At once, whoever has the turn."""
+    STALL = "stall"
+    """At a decision of one's own, which the clock ends: it runs for nobody else."""
+    DISCONNECT = "disconnect"
+    """At the next decision of one's own; until then the others play on, and the game may end."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +48,12 @@ class Gain:
     stayer: float
 
 
-def gains(games: Sequence[Reviewed], unsure: float = 0.0) -> Iterator[Gain]:
+def gains(games: Sequence[Reviewed], way: Way, unsure: float = 0.0) -> Iterator[Gain]:
     """Every seat leaves before every event of every game.
 
     Args:
         games: Games of two players.
+        way: How.
         unsure: How far ratings are from the truth, in the leaver's favour (points).
     """
     for game in games:
@@ -44,14 +61,19 @@ def gains(games: Sequence[Reviewed], unsure: float = 0.0) -> Iterator[Gain]:
             other = game.levels[1 - seat]
             rating = RATINGS[level] + unsure
             ratings = (rating, RATINGS[other]) if seat == 0 else (RATINGS[other], rating)
-            expected = chances(ratings)
-            weight = luck_weight([Opinion(one, 0.0) for one in ratings])
-            stay = _stay(game, weight)
-            for moment in game.moments[:-1]:
-                left = _leave(game, seat, moment, weight, expected)
+            opinions = [Opinion(one, 0.0) for one in ratings]
+            weight = luck_weight(opinions)
+            stay = _stay(game, weight, opinions)
+            then: list[float] = stay
+            for moment in reversed(game.moments[:-1]):
+                own = moment.seat == seat
+                if way is Way.STALL and not own:
+                    continue
+                if way is Way.RESIGN or own:
+                    then = _leave(game, seat, moment, weight, opinions)
                 cell = _cell(moment, seat)
                 yield Gain(
-                    game.n, level, cell, left[seat] - stay[seat], left[1 - seat] - stay[1 - seat]
+                    game.n, level, cell, then[seat] - stay[seat], then[1 - seat] - stay[1 - seat]
                 )
 
 
@@ -60,21 +82,21 @@ def _game(fates: Sequence[Fate], findings: Findings) -> Game:
     return Game((Seat(Member("one"), first), Seat(Anchor(0.0), second)), findings)
 
 
-def _stay(game: Reviewed, weight: float) -> list[float]:
+def _stay(game: Reviewed, weight: float, opinions: Sequence[Opinion]) -> list[float]:
     fates = [Fate.WON if result > 0.5 else Fate.LOST for result in game.results]
     findings = Findings(tuple(game.starts), tuple(game.luck))
-    return play_scores(_game(fates, findings), findings, weight, (0.5, 0.5))
+    return play_scores(_game(fates, findings), findings, weight, opinions)
 
 
 def _leave(
-    game: Reviewed, seat: int, moment: Moment, weight: float, expected: Sequence[float]
+    game: Reviewed, seat: int, moment: Moment, weight: float, opinions: Sequence[Opinion]
 ) -> list[float]:
     fates = [Fate.WON, Fate.WON]
     fates[seat] = Fate.LEFT
     worths = (moment.chance, 1.0 - moment.chance)
     luck = (moment.luck, -moment.luck)
     findings = Findings(tuple(game.starts), luck, Leaving(seat, worths))
-    return play_scores(_game(fates, findings), findings, weight, expected)
+    return play_scores(_game(fates, findings), findings, weight, opinions)
 
 
 def _cell(moment: Moment, seat: int) -> tuple[int, int]:
@@ -101,22 +123,29 @@ def mean_of(found: Sequence[Gain], who: str = "leaver") -> Mean:
     return Mean(len(means), round(100 * fmean(means), 2), round(100 * error, 2))
 
 
-def summary(games: Sequence[Reviewed], unsure: float = 0.0, least: int = 30) -> dict[str, object]:
+def summary(
+    games: Sequence[Reviewed], way: Way, unsure: float = 0.0, least: int = 30
+) -> dict[str, object]:
     """By level: at any moment, and at the kind of moment at which leaving gains most."""
-    found = list(gains(games, unsure))
+    by_level: dict[int, list[Gain]] = defaultdict(list)
+    for gain in gains(games, way, unsure):
+        by_level[gain.level].append(gain)
     table: dict[str, object] = {}
     for level in LEVELS:
-        here = [gain for gain in found if gain.level == level]
+        here = by_level[level]
         cells: dict[tuple[int, int], list[Gain]] = defaultdict(list)
         for gain in here:
             cells[gain.cell].append(gain)
-        means = [mean_of(one) for one in cells.values()]
-        known = [one for one in means if one.games >= least]
-        best = max(known, key=lambda one: one.mean / one.error)
+        known = {
+            cell: mean
+            for cell, mean in ((cell, mean_of(one)) for cell, one in cells.items())
+            if mean.games >= least
+        }
+        best = max(known, key=lambda cell: known[cell].mean / known[cell].error)
         table[str(level)] = {
             "any": vars(mean_of(here)),
             "stayer": vars(mean_of(here, "stayer")),
             "kinds": len(known),
-            "best": vars(best),
+            "best": {"cell": best, **vars(known[best])},
         }
     return table

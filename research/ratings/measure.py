@@ -1,6 +1,6 @@
 """Every figure of docs/ratings.md that games gave.
 
-The constants of the model were fitted to 2,801 games before these were played: nothing is fitted to
+The constants of the model were fitted to 5,401 games before these were played: nothing is fitted to
 what it is checked with. ``fitted`` is what these games would have given instead.
 """
 
@@ -42,6 +42,7 @@ def measure(files: Sequence[Path], people: int, clubs: int) -> dict[str, object]
         for game in read(file):
             by_players[len(game.levels)].append(game)
     two = by_players[2]
+    new = [game for game in two if game.n >= leaving.SEEN]
     pool = careers.Pool(two)
     play, results = careers.anchored(pool, people, "31")
     found: dict[str, object] = {
@@ -56,6 +57,7 @@ def measure(files: Sequence[Path], people: int, clubs: int) -> dict[str, object]
         "careers": people,
         "play": careers.summary(play),
         "results": careers.summary(results),
+        "club games": clubs,
         "clubs": {
             str(round(100 * bots)): careers.summary(
                 [one for n in range(clubs) for one in careers.club(pool, bots, f"{bots} {n}")]
@@ -63,8 +65,9 @@ def measure(files: Sequence[Path], people: int, clubs: int) -> dict[str, object]
             for bots in (0.0, 0.1, 0.3)
         },
         "luck": {str(players): luck_means(games) for players, games in sorted(by_players.items())},
-        "leaving": leaving.summary(two),
-        "leaving too high": leaving.summary(two, 100.0),
+        "leaving": {way.value: leaving.summary(two, way) for way in leaving.Way},
+        "leaving new": {way.value: leaving.summary(new, way) for way in leaving.Way},
+        "leaving too high": {way.value: leaving.summary(two, way, 100.0) for way in leaving.Way},
     }
     return found
 

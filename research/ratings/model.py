@@ -1,7 +1,9 @@
 """The constants of ``cantstop.ratings.model``, fitted to games of two players."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 import numpy as np
 
@@ -20,7 +22,10 @@ class Constants:
 
     games: int
     weights: tuple[float, ...]
+    unequal: float
     adds: tuple[float, ...]
+    squares: dict[str, float]
+    """The mean square of scores in the model's own standard deviations; by level as well."""
 
 
 def hats(knots: Sequence[float], at: float) -> list[float]:
@@ -30,10 +35,11 @@ def hats(knots: Sequence[float], at: float) -> list[float]:
 
 
 def fitted(games: Sequence[Reviewed]) -> Constants:
-    """The weight of luck by least squares; then what every rating adds to the variance.
+    """The weight of luck, and what every rating adds to the variance: each by least squares.
 
-    The squares of what is left are fitted with weights, since their own spread grows with them; a
-    stronger player never adds more than a weaker one.
+    They take turns: scores count by the variance that is known, and the squares of what is left by
+    its square, since their own spread grows with them. A stronger player never adds more than a
+    weaker one.
     """
     pairs = [game.levels for game in games]
     ratings = [[RATINGS[level] for level in levels] for levels in pairs]
@@ -44,13 +50,31 @@ def fitted(games: Sequence[Reviewed]) -> Constants:
             for game, (a, b) in zip(games, pairs, strict=True)
         ]
     )
+    unequal = np.array([(2 * model.chances(one)[0] - 1) ** 2 for one in ratings])
     middle = np.array([hats(model.WEIGHT_RATINGS, (a + b) / 2) for a, b in ratings])
-    weights = np.linalg.lstsq(middle * luck[:, None], away, rcond=None)[0]
-    squares = (away - (middle @ weights) * luck) ** 2
+    parts = np.column_stack([middle, -unequal]) * luck[:, None]
     both = np.array([np.add(hats(model.KNOTS, a), hats(model.KNOTS, b)) for a, b in ratings])
-    adds = np.full(len(model.KNOTS), squares.mean() / 2)
+    adds = np.full(len(model.KNOTS), np.var(away) / 2)
+    weights = np.zeros(parts.shape[1])
     for _ in range(_ROUNDS):
         sure = 1.0 / (both @ adds)
+        root = np.sqrt(sure)
+        weights = np.linalg.lstsq(parts * root[:, None], away * root, rcond=None)[0]
+        squares = (away - parts @ weights) ** 2
         adds = np.linalg.lstsq(both * sure[:, None], squares * sure, rcond=None)[0]
         adds = np.maximum(np.minimum.accumulate(adds), _LEAST)
-    return Constants(len(games), tuple(weights.round(3).tolist()), tuple(adds.round(4).tolist()))
+    *ends, less = weights.round(3).tolist()
+    return Constants(len(games), tuple(ends), less, tuple(adds.round(4).tolist()), _squares(games))
+
+
+def _squares(games: Sequence[Reviewed]) -> dict[str, float]:
+    """How the model as it is expects these games."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for game in games:
+        a, b = game.levels
+        opinions = [model.Opinion(RATINGS[level], 0.0) for level in game.levels]
+        score = game.results[0] - model.luck_weight(opinions) * game.luck[0]
+        away = score - (game.starts[0] - 0.5) - SHARES[a, b]
+        for name in {"all", str(a), str(b)}:
+            found[name].append(away * away / model.play_variance(opinions))
+    return {name: round(fmean(one), 2) for name, one in sorted(found.items())}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from cantstop.ratings import MODEL, model
 from research.ratings.games import LEVELS, PAIRS
+from research.ratings.leaving import Way
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "ratings.md").read_text("utf-8")
@@ -25,7 +26,10 @@ def row(start: str) -> list[float]:
 
 def test_the_page_has_the_models_constants() -> None:
     assert row("| `w` |") == list(model.WEIGHTS)
+    assert f"it is less by {model.UNEQUAL} (2 `P` − 1)²" in PAGE
     assert row("| `a` |") == list(model.ADDS)
+    assert row("| waste |") == list(model.WASTE)
+    assert row("| rating, less one standard deviation |") == list(model.WASTE_RATINGS)
     assert row("| rating |") == list(model.KNOTS)
     assert f"× {model.SEATS[3]} for three players, × {model.SEATS[4]} for four" in PAGE
 
@@ -48,13 +52,26 @@ def test_the_page_shows_widths_and_how_often_intervals_held() -> None:
 def test_intervals_hold_as_often_as_they_promise() -> None:
     for table in (MEASURED["play"], *MEASURED["clubs"].values()):
         for measured in table.values():
-            assert 91 <= measured["holds"] <= 99
+            assert 93 <= measured["holds"] <= 98
+            assert all(measured[f"holds {level}"] >= 80 for level in LEVELS)
+
+
+def test_intervals_of_play_are_as_narrow_as_the_page_says() -> None:
+    most = {"10": (175, 175, 150, 150, 100, 100, 100, 100), "50": (85, 85, 70, 70, 47, 45, 45, 45)}
+    for after, halves in most.items():
+        for level, half in zip(LEVELS, halves, strict=True):
+            assert MEASURED["play"][after][f"half {level}"] <= half
 
 
 def test_at_no_kind_of_moment_leaving_gains_beyond_two_standard_errors() -> None:
-    for level in MEASURED["leaving"].values():
-        for found in (level["any"], level["best"]):
-            assert found["mean"] <= 2 * found["error"]
+    assert set(MEASURED["leaving"]) == set(Way)
+    for which in ("leaving", "leaving new"):
+        for levels in MEASURED[which].values():
+            for level in levels.values():
+                for found in (level["any"], level["best"]):
+                    assert found["mean"] <= 2 * found["error"]
+    for levels in MEASURED["leaving"].values():
+        assert all(level["any"]["games"] >= 200 for level in levels.values())
 
 
 def test_luck_has_the_mean_zero() -> None:

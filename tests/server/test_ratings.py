@@ -134,9 +134,9 @@ class TestAllGames:
     def test_a_rating_says_what_found_the_luck(self) -> None:
         one, other = rated(ANN_WON, BOB_LOST), rated(ANN_WON, BOB_LOST, evaluator="network-2")
         versions = {row.kind: row.evaluator for row in worked_out([one]).rows}
-        assert versions == {"results": "model 1", "play": "model 1, network-1"}
+        assert versions == {"results": "model 2", "play": "model 2, network-1"}
         both = {row.kind: row.evaluator for row in worked_out([one, other]).rows}
-        assert both["play"].startswith("model 1, several-")
+        assert both["play"].startswith("model 2, several-")
         assert len(both["play"]) <= schema.ratings.c.evaluator.type.length  # type: ignore[attr-defined]
 
 

@@ -110,7 +110,7 @@ def rate(games: Iterable[Game]) -> Ratings:
     >>> lucky = Game((ann, champion), Findings((0.5, 0.5), (0.6, -0.6)))
     >>> ratings = rate([lucky] * 10)
     >>> print(*(f"{one.kind}: {one.low:.0f} to {one.high:.0f}" for one in ratings))
-    play: 1892 to 2006
+    play: 1888 to 1996
     """
     rater = Rater()
     for game in games:

@@ -13,7 +13,7 @@ from math import fsum
 
 from cantstop.ratings.arithmetic import exponential
 
-MODEL = 1
+MODEL = 2
 """The version of all constants and formulas of this package; stored with every rating."""
 
 SCALE = 0.005756462732485115
@@ -33,15 +33,22 @@ SURE = 1.959963984540054
 """A normal variable is within this number of standard deviations of its mean in 95 % of cases."""
 
 WEIGHT_RATINGS = (1720.0, 1980.0)
-WEIGHTS = (0.72, 0.96)
+WEIGHTS = (0.77, 0.99)
 """How much of luck is subtracted, at mean ratings of the table; constant below and above."""
 
+UNEQUAL = 0.36
+"""How much less of it where two players are not equal: to be multiplied by (2 P - 1)²."""
+
 KNOTS = (1400.0, 1500.0, 1600.0, 1700.0, 1800.0, 1900.0, 2000.0)
-ADDS = (0.081, 0.067, 0.046, 0.026, 0.0125, 0.0078, 0.0018)
+ADDS = (0.0725, 0.0592, 0.0433, 0.0239, 0.0137, 0.0055, 0.0015)
 """What a seat of such a rating adds to the variance of scores; constant below and above."""
 
-SEATS = {2: 1.0, 3: 0.92, 4: 0.83}
+SEATS = {2: 1.0, 3: 1.0, 4: 0.9}
 """The factor of the variance by the number of players."""
+
+WASTE_RATINGS = (1450.0, 1750.0)
+WASTE = (0.1, 0.0)
+"""How much a player wastes of a chance that takes them to go on like a champion, at most."""
 
 
 class Kind(StrEnum):
@@ -88,26 +95,44 @@ def chances(ratings: Sequence[float]) -> list[float]:
 
 
 def luck_weight(opinions: Sequence[Opinion]) -> float:
-    """How much of the luck to subtract: less where weak players will waste part of it.
+    """How much of the luck to subtract: less where players will waste part of it.
 
-    Any weight that is fixed before the game leaves the mean of the score as it is, since luck has
-    mean zero roll by roll; this one makes its variance small.
+    That is where they are weak, or one of two is much stronger: luck is worked out as if both went
+    on alike. Any weight that is fixed before the game leaves the mean of the score as it is, since
+    luck has mean zero roll by roll; this one makes its variance small.
 
-    >>> luck_weight([Opinion(1500, 50), Opinion(1600, 50)])
-    0.72
+    >>> luck_weight([Opinion(1550, 50), Opinion(1550, 50)])
+    0.77
+    >>> round(luck_weight([Opinion(1500, 50), Opinion(1600, 50)]), 3)
+    0.742
     """
-    mean = fsum(one.mean for one in opinions) / len(opinions)
-    return _interpolated(WEIGHT_RATINGS, WEIGHTS, mean)
+    ratings = [one.mean for one in opinions]
+    weight = _interpolated(WEIGHT_RATINGS, WEIGHTS, fsum(ratings) / len(ratings))
+    if len(ratings) > 2:
+        return weight
+    first, second = chances(ratings)
+    return weight - UNEQUAL * (first - second) * (first - second)
 
 
 def play_variance(opinions: Sequence[Opinion]) -> float:
     """The variance of one seat's score in Play, as ratings before the game have it.
 
     >>> round(play_variance([Opinion(2000, 0), Opinion(1900, 0)]), 4)
-    0.0096
+    0.007
     """
     adds = fsum(_interpolated(KNOTS, ADDS, one.mean) for one in opinions) / len(opinions)
     return SEATS[len(opinions)] * 2.0 * adds
+
+
+def leaving_waste(opinion: Opinion) -> float:
+    """How far the chance of a player who is to decide may be below the review's estimate.
+
+    It goes by the lower end of what is known of a rating: a newcomer may be a weak player.
+
+    >>> round(leaving_waste(Opinion(1700, 40)), 3), leaving_waste(Opinion(1700, 250))
+    (0.03, 0.1)
+    """
+    return _interpolated(WASTE_RATINGS, WASTE, opinion.mean - opinion.sd)
 
 
 def _interpolated(knots: Sequence[float], values: Sequence[float], x: float) -> float:

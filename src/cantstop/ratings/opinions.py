@@ -90,14 +90,14 @@ def observed(
     """What a game says, and what was known of its players; None if it does not count."""
     opinions = opinions_of(game, known)
     players = tuple(seat.player for seat in game.seats)
-    expected = chances([one.mean for one in opinions])
     if kind is Kind.RESULTS:
         if not game.counts_for_results:
             return None
+        expected = chances([one.mean for one in opinions])
         return Observation(players, tuple(result_scores(game, expected)), None), opinions
     if game.findings is None:
         return None
-    scores = play_scores(game, game.findings, luck_weight(opinions), expected)
+    scores = play_scores(game, game.findings, luck_weight(opinions), opinions)
     return Observation(players, tuple(scores), play_variance(opinions)), opinions
 
 

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from math import fsum
 
 from cantstop.ratings.games import Fate, Findings, Game, Leaving
+from cantstop.ratings.model import Opinion, chances, leaving_waste
 
 LEAVING_COSTS = 0.03
-"""What leaving costs in Play, as a part of a win: so much less than a fair estimate of the rest."""
+"""What leaving costs in Play, as a part of a win: so much less than the least that is fair."""
 
 
 def result_scores(game: Game, expected: Sequence[float]) -> list[float]:
@@ -31,7 +32,7 @@ def result_scores(game: Game, expected: Sequence[float]) -> list[float]:
 
 
 def play_scores(
-    game: Game, findings: Findings, weight: float, expected: Sequence[float]
+    game: Game, findings: Findings, weight: float, opinions: Sequence[Opinion]
 ) -> list[float]:
     """What each seat has made of the dice.
 
@@ -39,12 +40,12 @@ def play_scores(
         game: The game, with who won.
         findings: What its review found.
         weight: How much of the luck is subtracted, fixed before the game.
-        expected: Everybody's chance as ratings gave it before the game; used where a seat left.
+        opinions: What was known of everybody before the game; used where a seat left.
     """
     reached = (
-        result_scores(game, expected)
+        result_scores(game, chances([one.mean for one in opinions]))
         if findings.leaving is None
-        else leaving_scores(findings.leaving, expected)
+        else leaving_scores(findings.leaving, opinions)
     )
     even = 1.0 / len(game.seats)
     return [
@@ -53,22 +54,24 @@ def play_scores(
     ]
 
 
-def leaving_scores(leaving: Leaving, expected: Sequence[float]) -> list[float]:
+def leaving_scores(leaving: Leaving, opinions: Sequence[Opinion]) -> list[float]:
     """What stands for the result where a seat left.
 
     Others get their chance at that moment, corrected by what ratings expect of the rest: they lose
-    nothing by it. Who left gets the lesser of the chance and the corrected one, and less: staying
-    is always worth more.
+    nothing by it. Who left gets the lesser of the chance and the corrected one, less what a player
+    of that rating wastes, and less again: staying is always worth more.
 
-    >>> scores = leaving_scores(Leaving(0, (0.5, 0.5)), [0.3, 0.7])
+    >>> opinions = [Opinion(1750, 0), Opinion(1897, 0)]
+    >>> scores = leaving_scores(Leaving(0, (0.5, 0.5)), opinions)
     >>> [round(score, 2) for score in scores]
     [0.27, 0.7]
-    >>> [round(score, 2) for score in leaving_scores(Leaving(1, (0.5, 0.5)), [0.3, 0.7])]
+    >>> [round(score, 2) for score in leaving_scores(Leaving(1, (0.5, 0.5)), opinions)]
     [0.3, 0.47]
     """
-    scores = corrected(leaving.chances, expected)
+    scores = corrected(leaving.chances, chances([one.mean for one in opinions]))
     seat = leaving.seat
-    scores[seat] = min(leaving.chances[seat], scores[seat]) - LEAVING_COSTS
+    least = min(leaving.chances[seat], scores[seat]) - leaving_waste(opinions[seat])
+    scores[seat] = max(0.0, least) - LEAVING_COSTS
     return scores
 
 
