@@ -38,6 +38,16 @@ KEEPS_THE_APP: dict[str, Any] = {"service_workers": "allow"}
 KEPT = "() => caches.match(new URL('.', location.href).href)"
 """Whether it has: the page comes last. It may be asked at any page."""
 
+# Notes every bad toast: it goes by itself, and the clock of a page cannot be stopped here, because
+# its connection to the server needs it.
+NOTE_TOASTS = """() => {
+  window.toasts = [];
+  new MutationObserver(() => {
+    for (const { textContent } of document.querySelectorAll(".toast.bad"))
+      window.toasts.push(textContent);
+  }).observe(document.body, { subtree: true, childList: true, characterData: true });
+}"""
+
 AT_ONCE = """() => {
   const known = JSON.parse(localStorage.getItem("cantstop.prefs") ?? "{}");
   localStorage.setItem("cantstop.prefs", JSON.stringify({ ...known, pace: "at-once" }));

@@ -7,18 +7,9 @@ from typing import Any
 
 from playwright.sync_api import Browser, expect
 
-from browser_player import Player, ServerProcess
+from browser_player import NOTE_TOASTS, Player, ServerProcess
 from web_messages import translated
 
-# Notes every bad toast: it goes by itself, and the clock of a page cannot be stopped here, because
-# its connection to the server needs it.
-NOTE_TOASTS = """() => {
-  window.toasts = [];
-  new MutationObserver(() => {
-    for (const { textContent } of document.querySelectorAll(".toast.bad"))
-      window.toasts.push(textContent);
-  }).observe(document.body, { subtree: true, childList: true, characterData: true });
-}"""
 SCRIPT = "<img src=x onerror=boo>"
 
 

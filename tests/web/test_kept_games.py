@@ -8,15 +8,29 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from browser_player import AGAINST, AT_ONCE, Player
+from browser_player import AGAINST, AT_ONCE, NOTE_TOASTS, Player
 from web.test_offline import reopened, stored
 
-FULL = """() => {
+# Whatever is added fails, or the transaction does at its end, as when the disk is full by then.
+FULL = """(when) => {
   const { add } = IDBObjectStore.prototype;
+  const full = new DOMException("no room", "QuotaExceededError");
   IDBObjectStore.prototype.add = function (...given) {
-    if (globalThis.full) throw new DOMException("no room", "QuotaExceededError");
-    return add.apply(this, given);
+    if (globalThis.full && when === "add") throw full;
+    const request = add.apply(this, given);
+    const { transaction } = this;
+    if (globalThis.full && transaction.error !== full) {
+      Object.defineProperty(transaction, "error", { value: full });
+      request.addEventListener("success", () => transaction.abort());
+    }
+    return request;
   };
+}"""
+
+# Whether the table has come to event n, or to a decision of a person.
+GONE_ON = """(n) => {
+  const table = document.querySelector(".table").dataset;
+  return Number(table.n) >= n || table.live === "true";
 }"""
 KEPT_ONLY_HERE = "the game goes on, but it is kept only while this page is open"
 
@@ -70,21 +84,24 @@ def set_full(player: Player, full: bool) -> None:
     worker.evaluate(f"() => {{ globalThis.full = {json.dumps(full)}; }}")
 
 
-def make_fillable(player: Player) -> None:
+def make_fillable(player: Player, when: str = "add") -> None:
     worker = next(one for one in player.page.workers if "local-worker" in one.url)
-    worker.evaluate(FULL)
+    worker.evaluate(FULL, when)
 
 
+@pytest.mark.parametrize("when", ["add", "end"])
 def test_on_a_full_device_the_game_goes_on_and_is_saved_once_there_is_room(
-    on_its_own: Callable[[], Player],
+    on_its_own: Callable[[], Player], when: str
 ) -> None:
     player = open_hotseat(on_its_own())
     player.take_turn()
-    make_fillable(player.sees(phase="roll", live=True))
+    make_fillable(player.sees(phase="roll", live=True), when)
     set_full(player, True)
     kept = stored(player)
+    player.page.evaluate(NOTE_TOASTS)
     player.take_turn()
-    expect(player.find("#toasts")).to_contain_text(KEPT_ONLY_HERE)
+    said = f"This device has no room left: {KEPT_ONLY_HERE}."
+    player.wait_for("(said) => toasts.length && toasts.every((one) => one === said)", said)
     player.take_turn()
     assert stored(player) == kept  # nothing more, and nothing less
     player.sees(phase="roll", live=True, rolls=3)
@@ -123,6 +140,35 @@ def test_a_game_that_is_open_survives_that_everything_is_cleared_away(
     player.sees(phase="roll", live=True, rolls=2)
     assert stored(player)[: len(before)] == before
     reopened(player).sees(phase="roll", live=True, rolls=2)
+
+
+def test_a_tab_killed_while_a_bot_plays_neither_loses_nor_doubles_its_turn(
+    on_its_own: Callable[[], Player],
+) -> None:
+    player = on_its_own()
+    player.page.evaluate(AGAINST, ["magpie", 3])
+    player.go("/new?way=bot").find(".start-game").click()
+    for events_of_the_bot in range(4):
+        player.take_turn()
+        n = int(player.table.get_attribute("data-n") or "") + events_of_the_bot
+        player.wait_for(GONE_ON, n)
+        reopened(player).sees(phase="roll", live=True)
+    events = stored(player)
+    assert [event["n"] for event in events] == [*range(1, len(events) + 1)]
+    ends = [event["seat"] for event in events if event["kind"] in ("stopped", "busted")]
+    assert ends == [0, 1] * 4
+
+
+def test_a_clock_that_is_far_off_harms_no_list(on_its_own: Callable[[], Player]) -> None:
+    player = open_hotseat(on_its_own())
+    worker = next(one for one in player.page.workers if "local-worker" in one.url)
+    worker.evaluate("() => { Date.prototype.toISOString = () => '1970-01-01T00:00:00.000Z'; }")
+    assert player.play() == "over"
+    play_against(player, "chick")
+    player.go("/games")
+    expect(player.find(".game-list li")).to_have_count(2)
+    player.go("/me")
+    expect(player.find(".me-head")).to_contain_text("1 game:")
 
 
 def test_two_tabs_of_a_full_device_end_with_the_one_that_was_saved(
@@ -183,7 +229,7 @@ def test_a_game_that_is_removed_is_gone_and_can_be_had_back(
     player.go("/games")
     expect(player.find(".game-list")).to_have_count(0)
     player.go(address)
-    expect(player.find("h1")).to_have_text("There is no such table")
+    expect(player.find("h1")).to_have_text("This game cannot be shown")
 
 
 def save_all(player: Player) -> Path:
@@ -296,6 +342,48 @@ def test_a_bad_file_is_refused_in_one_sentence_and_changes_nothing(
     assert player.page.evaluate("() => ({...localStorage})") == before
     player.go("/games")
     expect(player.find(".game-list")).to_have_count(0)
+
+
+DAMAGE = """async ([id, how]) => {
+  const open = indexedDB.open("cantstop");
+  await new Promise((done) => (open.onsuccess = done));
+  const transaction = open.result.transaction("events", "readwrite");
+  const events = transaction.objectStore("events");
+  const found = events.getAll(IDBKeyRange.bound([id, 0], [id, Infinity]));
+  found.onsuccess = () => {
+    const rolled = found.result.find(({ event }) => event.kind === "rolled");
+    if (how === "gap") events.delete([id, rolled.n]);
+    if (how === "dice") events.put({ ...rolled, event: { ...rolled.event, data: { dice: [7] } } });
+    if (how === "event") events.put({ table: id, n: rolled.n, action: null });
+    if (how === "first") events.put({ ...found.result[0], event: { n: 1, kind: "opened" } });
+  };
+  await new Promise((done) => (transaction.oncomplete = done));
+  open.result.close();
+}"""
+
+
+@pytest.mark.parametrize("how", ["gap", "dice", "event", "first"])
+def test_a_damaged_game_says_so_and_keeps_no_other_from_anything(
+    on_its_own: Callable[[], Player], how: str
+) -> None:
+    player, other = on_its_own(), on_its_own()
+    addresses = []
+    for _ in range(2):
+        open_hotseat(player).take_turn()
+        addresses.append(player.sees(phase="roll", live=True).address)
+    damaged, sound = addresses
+    player.go("/rules").page.evaluate(DAMAGE, [damaged.rpartition("/")[2], how])
+    for page in ("", "?n=2", "/review"):
+        player.go(damaged + page)
+        expect(player.find("h1")).to_have_text("This game cannot be shown")
+        expect(player.find(".lead")).to_have_text("What this device keeps of this game is damaged.")
+    player.find("main a", has_text="My games").click()
+    expect(player.find(".game-list li")).to_have_count(2)  # it may be removed there
+    player.go(sound).sees(phase="roll", live=True, rolls=1).take_turn()
+    player.sees(phase="roll", live=True, rolls=2)
+    take_over(other, save_all(player))
+    expect(other.find("#toasts")).to_contain_text("Everything has been taken over.")
+    other.go(sound).sees(phase="roll", live=True, rolls=2)
 
 
 @pytest.fixture(scope="module")

@@ -133,7 +133,8 @@ def test_two_tabs_at_one_game_see_the_same_and_double_nothing(
 def test_a_game_that_the_browser_has_cleared_away_says_so(visitor: Callable[..., Player]) -> None:
     player = visitor()
     player.go("/t/0gone23456789")
-    expect(player.find("h1")).to_have_text("There is no such table")
+    expect(player.find("h1")).to_have_text("This game cannot be shown")
+    expect(player.find(".lead")).to_have_text("This game is not on this device any more.")
 
 
 @everywhere

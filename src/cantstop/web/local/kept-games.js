@@ -16,11 +16,15 @@ import { allEvents } from "./storage.js";
  */
 export async function allGames() {
   const listed = new Map(myGames().map((game) => [game.id, game]));
-  for (const log of await keptLogs()) {
-    const game = gameOf(...log);
-    const known = listed.get(game.id);
-    listed.set(game.id, { ...game, ...(known && { salt: known.salt, at: known.at }) });
-    enterIfSolo(game, log[1]);
+  for (const [id, log] of await keptLogs()) {
+    try {
+      const game = gameOf(id, log);
+      const known = listed.get(id);
+      listed.set(id, { ...game, ...(known && { salt: known.salt, at: known.at }) });
+      enterIfSolo(game, log);
+    } catch {
+      // damaged: its page says so, and the other games are no less there
+    }
   }
   return [...listed.values()].sort((a, b) => b.at.localeCompare(a.at));
 }
@@ -35,7 +39,7 @@ async function keptLogs() {
   } catch {
     // this browser keeps nothing: there are no games but those in the list
   }
-  return [...logs].filter(([, [first]]) => first.kind === "opened");
+  return [...logs].filter(([, [first]]) => first?.kind === "opened");
 }
 
 /**

@@ -19,6 +19,10 @@ export function sentence(name) {
       return t(
         "This browser saves nothing here: the game goes on, but it is kept only while this page is open.",
       );
+    case "unreadable":
+      return t("This browser does not let the page read the games that it keeps.");
+    case "damaged":
+      return t("What this device keeps of this game is damaged.");
     case "table-unknown":
       return t("This game is not on this device any more.");
     case "needs-server":

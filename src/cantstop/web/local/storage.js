@@ -243,8 +243,8 @@ function read(ask, waiting) {
       request.onsuccess = () => resolve(request.result);
       request.onerror = () => reject(request.error);
     });
-  }).catch((error) => {
+  }).catch(() => {
     if (waiting.length) return [];
-    throw error;
+    throw new Refusal("unavailable", "unreadable");
   });
 }

@@ -3,7 +3,7 @@
  * whoever follows. An event is stored before anybody hears of it.
  */
 
-import { filesIndex, engineModule } from "../engine/files.js";
+import { FilesMissing, filesIndex, engineModule } from "../engine/files.js";
 import { hint } from "../engine/analysis.js";
 import { Game } from "../engine/game.js";
 import { solvedGame } from "../engine/games.js";
@@ -82,17 +82,29 @@ function liveTable(id) {
 async function load(id) {
   const rows = await eventsAfter(id);
   if (!rows.length) throw new Refusal("table-unknown", "table-unknown");
-  const opened = /** @type {import("./table.js").Opened} */ (rows[0].event.data);
-  const table = tableOf(
-    id,
-    await gameOf(opened.rules),
-    rows.map(({ event }) => event),
-  );
+  const table = await playedFrom(id, rows);
   const actions = new Map(rows.flatMap(({ action, n }) => (action ? [[action, n]] : [])));
   return {
     ...{ table, actions, queue: Promise.resolve() },
     ...{ followed: false, pace: "normal", timer: 0, trouble: null },
   };
+}
+
+/**
+ * The table that its stored events make.
+ * @param {string} id
+ * @param {import("./storage.js").Row[]} rows
+ */
+async function playedFrom(id, rows) {
+  try {
+    const log = rows.map(({ event }) => event);
+    if (log.some(({ n }, at) => n !== at + 1)) throw new Error("there are events missing");
+    const { rules } = /** @type {import("./table.js").Opened} */ (log[0].data);
+    return tableOf(id, await gameOf(rules), log);
+  } catch (error) {
+    if (error instanceof FilesMissing) throw error;
+    throw new Refusal("damaged", "damaged");
+  }
 }
 
 /**

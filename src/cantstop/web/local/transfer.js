@@ -24,12 +24,19 @@ const KINDS = [
   ...["reacted", "hinted", "resigned", "substituted", "takenback", "finished", "rematched"],
 ];
 
-/** @returns {Promise<Record<string, Moved>>} */
+/**
+ * All tables but those that are damaged, which no device would take over.
+ * @returns {Promise<Record<string, Moved>>}
+ */
 export async function exportTables() {
   /** @type {Record<string, Moved>} */
   const found = {};
   for (const { table, action, event } of await allEvents())
     (found[table] ??= []).push({ action, event });
+  for (const [id, moved] of Object.entries(found))
+    await checkedTables({ [id]: moved }).catch((error) => {
+      if (error instanceof Refusal) delete found[id];
+    });
   return found;
 }
 

@@ -3,6 +3,7 @@
 import { h } from "../core/dom.js";
 import { link } from "../core/router.js";
 import { die } from "../board/dice.js";
+import { isOnDevice } from "../net/api.js";
 import { pageFrame } from "../ui/layout.js";
 import { t } from "../words/i18n.js";
 
@@ -36,10 +37,18 @@ export function notFoundPage() {
 }
 
 /**
- * Why a table does not open, by the code that the server gives.
- * @param {string | number} code
+ * Why a table does not open: an error of the server or of the device, or the code of a connection.
+ * @param {string} id
+ * @param {Error & {code: string} | string | number} reason
  */
-export function tableErrorPage(code) {
+export function tableErrorPage(id, reason) {
+  const code = typeof reason === "object" ? reason.code : reason;
+  if (isOnDevice(id) && typeof reason === "object")
+    return errorPage(
+      t("This game cannot be shown"),
+      reason.message,
+      link("/games", { class: "button" }, t("My games")),
+    );
   if (code === 4410 || code === "table-expired") {
     return errorPage(
       t("This table is gone"),

@@ -47,7 +47,7 @@ export async function replayPage(id, asked, plays) {
     state = await fetchState(id);
     states = statesOf(state, await fetchEvents(id));
   } catch (error) {
-    return tableErrorPage(/** @type {import("../net/api.js").ApiError} */ (error).code);
+    return tableErrorPage(id, /** @type {import("../net/api.js").ApiError} */ (error));
   }
   const review = link(`/t/${id}/review`, { class: "button small" }, icon("chart"), t("Review"));
   const viewer = createViewer(id, state, states, (n) => {

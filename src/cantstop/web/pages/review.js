@@ -44,7 +44,7 @@ async function tableReview(id, query) {
   try {
     state = await fetchState(id);
   } catch (error) {
-    return keptReview(id, query, /** @type {ApiError} */ (error).code);
+    return keptReview(id, query, /** @type {ApiError} */ (error));
   }
   const back = link(`/t/${id}`, { class: "button small" }, icon("back"), t("To the table"));
   const place = createPlace(query, `/t/${encodeURIComponent(id)}/review`);
@@ -56,12 +56,13 @@ async function tableReview(id, query) {
  * The game of a table that has expired, from a player's history; its seats have numbers for names.
  * @param {string} id
  * @param {URLSearchParams} query
- * @param {string} code  why there is no table
+ * @param {ApiError} reason  why there is no table
  */
-async function keptReview(id, query, code) {
+async function keptReview(id, query, reason) {
+  const { code } = reason;
   const isGone = code === "table-expired" || code === "table-unknown";
   const kept = isGone ? await fetchKeptRecord(id).catch(() => null) : null;
-  if (kept === null) return tableErrorPage(code);
+  if (kept === null) return tableErrorPage(id, reason);
   const record = kept.replace(
     /^\[Seat(\d) "\1"\]$/gm,
     (_, seat) => `[Seat${seat} "${t("Player {number}", { number: seat })}"]`,

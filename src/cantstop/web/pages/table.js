@@ -33,7 +33,8 @@ export default async function tablePage({ id, query }) {
   const rejected = await connected(id);
   const here = session;
   const state = here?.state;
-  if (!here || !state) return (await import("./error.js")).tableErrorPage(rejected ?? "offline");
+  if (!here || !state)
+    return (await import("./error.js")).tableErrorPage(id, rejected ?? "offline");
   saveState(state, here.mine);
   const view = tableView(here, (code) => {
     if (code === NO_SEAT) loseSeat(id);
@@ -90,7 +91,7 @@ function loseSeat(id) {
 /**
  * Connect unless that has been done. Returns why it failed, if it did for good.
  * @param {string} id
- * @returns {Promise<number | string | null>}
+ * @returns {Promise<number | import("../net/api.js").ApiError | null>}
  */
 async function connected(id) {
   if (!myGame(id)) saveGame(id, {});
@@ -102,7 +103,7 @@ async function connected(id) {
     known = await stateNow(id, own === null ? [] : mine);
   } catch (error) {
     session = null;
-    return /** @type {import("../net/api.js").ApiError} */ (error).code;
+    return /** @type {import("../net/api.js").ApiError} */ (error);
   }
   const secret = own ?? (await keyOfSeat(id, known));
   const missed = known && (await missedAt(known));
