@@ -142,6 +142,22 @@ def test_a_game_that_is_open_survives_that_everything_is_cleared_away(
     reopened(player).sees(phase="roll", live=True, rolls=2)
 
 
+def test_a_worker_that_breaks_down_has_another_take_its_place(
+    on_its_own: Callable[[], Player],
+) -> None:
+    player = open_hotseat(on_its_own())
+    player.take_turn()
+    player.sees(phase="roll", live=True)
+    worker = next(one for one in player.page.workers if "local-worker" in one.url)
+    with player.page.expect_worker():
+        worker.evaluate("() => void setTimeout(() => { throw new Error('broken'); })")
+    player.take_turn()
+    player.sees(phase="roll", live=True, rolls=2)
+    numbers = [event["n"] for event in stored(player)]
+    assert numbers == [*range(1, len(numbers) + 1)]
+    player.troubles.clear()  # the one that was made here
+
+
 def test_a_tab_killed_while_a_bot_plays_neither_loses_nor_doubles_its_turn(
     on_its_own: Callable[[], Player],
 ) -> None:

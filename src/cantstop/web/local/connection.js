@@ -21,14 +21,16 @@ export function openLocalConnection(id, hello, handlers) {
     handlers.message({ t: "refused", d: { id: action, error: problem(error) } });
   }
 
-  async function connect() {
+  /** @param {boolean} [again]  from the state as it is stored, whatever was heard before */
+  async function connect(again = false) {
     listenTo(id, (news) => {
-      if ("event" in news) handlers.message({ t: "event", d: news.event });
+      if ("ended" in news) connect(true);
+      else if ("event" in news) handlers.message({ t: "event", d: news.event });
       else if ("state" in news) handlers.message({ t: "state", d: news.state });
       else refuse(null, new DeviceError(news.failed));
     });
     try {
-      if (handlers.after() === null)
+      if (again || handlers.after() === null)
         handlers.message({ t: "state", d: await askDevice("play", "state", id) });
       const pace = hello().pace ?? "normal";
       const missed = await askDevice("play", "follow", id, handlers.after() ?? 0, pace);
@@ -48,7 +50,7 @@ export function openLocalConnection(id, hello, handlers) {
     setPace(pace) {
       askDevice("play", "setPace", id, pace).catch(() => {});
     },
-    resync: connect,
+    resync: () => connect(),
     close() {
       closed = true;
       listenTo(id, null);

@@ -23,7 +23,9 @@ export class DeviceError extends Error {
 
 /** @type {Map<Purpose, {worker: Worker, waiting: Map<number, Waiting>}>} */
 const workers = new Map();
-/** @type {Map<string, (news: import("./tables.js").News) => void>} */
+/** @typedef {(news: import("./tables.js").News | {ended: true}) => void} Listener */
+
+/** @type {Map<string, Listener>} */
 const listeners = new Map();
 let asked = 0;
 
@@ -42,7 +44,9 @@ function workerFor(purpose) {
   const worker = new Worker(SCRIPTS[purpose](), { type: "module" });
   /** @type {Map<number, Waiting>} */
   const waiting = new Map();
+  let works = false;
   worker.addEventListener("message", ({ data }) => {
+    works = true;
     if (data.table) {
       listeners.get(data.table)?.(data);
       return;
@@ -61,6 +65,8 @@ function workerFor(purpose) {
     worker.terminate();
     for (const answer of waiting.values())
       answer.reject(new DeviceError({ code: "files-missing", sentence: "files-missing" }));
+    // another one takes its place; where not even the script is there, that would go on for ever
+    if (works && purpose === "play") for (const hear of listeners.values()) hear({ ended: true });
   });
   const made = { worker, waiting };
   workers.set(purpose, made);
@@ -97,9 +103,10 @@ export function askFor({ signal, onProgress }, purpose, task, ...args) {
 }
 
 /**
- * Hear of what happens at a local table that is followed.
+ * Hear of what happens at a local table that is followed, and when the worker has ended: then
+ * another one has to be asked to follow it.
  * @param {string} id
- * @param {((news: import("./tables.js").News) => void) | null} listener
+ * @param {Listener | null} listener
  */
 export function listenTo(id, listener) {
   if (listener) listeners.set(id, listener);
