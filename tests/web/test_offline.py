@@ -1,12 +1,20 @@
 """Without a connection, after one visit: everything but online tables, and nothing is lost."""
 
+import os
+import signal
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
-from browser_player import AGAINST, Player
+from browser_player import (
+    AGAINST,
+    KEEPS_THE_APP,
+    KEPT,
+    Player,
+    ServerProcess,
+)
 from cantstop import read_record, verify
 from cantstop.bots import LADDER
 from cantstop.language import Translator
@@ -14,6 +22,13 @@ from cantstop.review import review
 from cantstop.review.story import Telling
 from web import test_companion, test_drills, test_tutorial
 
+HAS_STORAGE = """() => {
+  try {
+    return localStorage.length;
+  } catch (error) {
+    return error.name;
+  }
+}"""
 RECORD = """async (id) => {
   const open = indexedDB.open("cantstop");
   await new Promise((done) => (open.onsuccess = done));
@@ -206,3 +221,30 @@ def test_online_again_games_of_the_device_are_there_once(visitor: Callable[..., 
     player.go("/games")
     expect(player.find(".game-list li")).to_have_count(1)
     player.go(address).sees(stage="playing", phase="move", live=True, rolls=1)
+
+
+@pytest.mark.parametrize("begin", ["/", "/new?way=hotseat"])
+def test_a_game_begins_on_the_device_where_the_server_says_nothing(
+    browser: Browser, mortal_server: ServerProcess, begin: str
+) -> None:
+    """As in a tunnel: connections are there, and nothing comes."""
+    player = Player.at(browser, mortal_server.url, **KEEPS_THE_APP)
+    player.go("/rules").wait_for(f"() => navigator.serviceWorker.controller && ({KEPT})()")
+    os.kill(mortal_server.pid, signal.SIGSTOP)
+    player.go(begin).find("[data-way=hotseat], .start-game").click()
+    player.sees(stage="playing", dice="device", live=True).take_turn()
+    player.sees(phase="roll", rolls=1, live=True)
+    player.close()
+
+
+def test_an_online_table_is_waited_for(browser: Browser, mortal_server: ServerProcess) -> None:
+    player = Player.at(browser, mortal_server.url, **KEEPS_THE_APP)
+    player.go("/rules").wait_for(f"() => navigator.serviceWorker.controller && ({KEPT})()")
+    player.go("/").page.clock.install()
+    os.kill(mortal_server.pid, signal.SIGSTOP)
+    with player.page.expect_request("**/api/tables"):
+        player.find("[data-way=online]").click()
+    player.page.clock.fast_forward("01:00")
+    os.kill(mortal_server.pid, signal.SIGCONT)
+    player.sees(stage="open")
+    player.close()

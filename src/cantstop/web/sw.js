@@ -21,10 +21,10 @@ const HASHED = /\.[0-9a-f]{8}\.\w+$/;
 /** Where a record that another app shares waits for the page that reviews it. */
 const SHARED = new URL("shared-record", FILES).href;
 /**
- * Milliseconds after which a page is taken from what is kept, whatever the network says later: on a
- * slow phone in a tunnel the app still starts within a second.
+ * Milliseconds after which something is taken from what is kept, whatever the network says later: on
+ * a slow phone in a tunnel the app still starts within a second.
  */
-const PATIENCE = 400;
+const PATIENCE = 200;
 /** Files that are loaded at once. */
 const AT_ONCE = 4;
 
@@ -64,19 +64,32 @@ async function kept(address) {
 }
 
 /**
- * A page: what is kept of it is shown where the network does not answer soon.
+ * What the network has at an address, or what is kept in its place where it does not answer soon: a
+ * network that is there and silent keeps nobody waiting.
  * @param {Request} request
+ * @param {string} address  of what is kept
  */
-async function navigated(request) {
+async function answeredSoon(request, address) {
   const fresh = fetch(request).then((answer) => {
     if (answer.status >= 500) throw new Error(answer.statusText);
     return answer;
   });
+  fresh.catch(() => {}); // it may fail before anybody waits for it
+  const known = await kept(address);
+  if (!known) return fresh;
   const late = new Promise((_, reject) => setTimeout(reject, PATIENCE));
+  return Promise.race([fresh, late]).catch(() => known);
+}
+
+/**
+ * A page: they all have one file.
+ * @param {Request} request
+ */
+async function navigated(request) {
   try {
-    return await ((await kept(SHELL)) ? Promise.race([fresh, late]) : fresh);
+    return await answeredSoon(request, SHELL);
   } catch {
-    return (await kept(SHELL)) ?? (await kept(OFFLINE)) ?? Response.error();
+    return (await kept(OFFLINE)) ?? Response.error();
   }
 }
 
@@ -92,12 +105,8 @@ async function hashed(request) {
  * A file that may have changed.
  * @param {Request} request
  */
-async function named(request) {
-  try {
-    return await fetch(request);
-  } catch {
-    return (await kept(request.url)) ?? Response.error();
-  }
+function named(request) {
+  return answeredSoon(request, request.url).catch(() => Response.error());
 }
 
 /** @type {Promise<unknown>} one thing after the other: a page may ask twice */

@@ -99,6 +99,8 @@ const OF_THE_DEVICE = {
 export const ASK_SERVER = "Ask-Server";
 /** Those that it answers where no server can be reached. */
 const WITHOUT_SERVER = /^\/api\/(tables|editions)$/;
+/** Milliseconds after which a server that says nothing counts as one that cannot be reached. */
+const SILENCE = 1500;
 
 /**
  * Whether a table is on this device: servers give out no such id.
@@ -169,7 +171,7 @@ export async function send(method, path, body, more = {}) {
   const asked =
     isSite && path.startsWith("/api/")
       ? Promise.reject()
-      : fetch(path, { method, headers: all, body, signal });
+      : unlessSilent(fetch(path, { method, headers: all, body, signal }), path, body);
   return answered(
     asked.catch(
       async () =>
@@ -178,6 +180,19 @@ export async function send(method, path, body, more = {}) {
           Promise.reject()),
     ),
   );
+}
+
+/**
+ * In a tunnel a server is neither there nor gone. Where the whole app is kept, nobody waits for it to
+ * begin a game that the device can play; an online table is worth the wait.
+ * @param {Promise<Response>} asked
+ * @param {string} path
+ * @param {string} [body]
+ */
+function unlessSilent(asked, path, body) {
+  const waits = !WITHOUT_SERVER.test(path) || body?.includes('"mode":"online"');
+  if (waits || !navigator.serviceWorker?.controller) return asked;
+  return Promise.race([asked, new Promise((_, reject) => setTimeout(reject, SILENCE))]);
 }
 
 /** @param {Promise<Response>} asked */
