@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Request, StorageState, sync_playwright
+from playwright.sync_api import Browser, Playwright, Request, StorageState, sync_playwright
 
 from browser_player import (
     AT_ONCE,
@@ -48,12 +48,18 @@ def mortal_server(tmp_path: Path) -> Iterator[ServerProcess]:
 
 # Not for the whole session: Playwright's event loop would be in the way of other tests' own ones.
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
-    """Chromium without a window."""
+def playwright() -> Iterator[Playwright]:
+    """What drives browsers."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
-        yield browser
-        browser.close()
+        yield playwright
+
+
+@pytest.fixture(scope="package")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """Chromium without a window."""
+    browser = playwright.chromium.launch(executable_path=CHROMIUM, args=CHROMIUM_ARGS)
+    yield browser
+    browser.close()
 
 
 @dataclass(frozen=True)

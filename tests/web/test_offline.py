@@ -1,17 +1,23 @@
 """Without a connection, after one visit: everything but online tables, and nothing is lost."""
 
+import json
 import os
 import signal
 from collections.abc import Callable
+from pathlib import Path
+from shutil import which
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Playwright, expect
 
 from browser_player import (
     AGAINST,
+    CHROMIUM_ARGS,
     KEEPS_THE_APP,
     KEPT,
+    MILLISECONDS,
+    NOTE_TOASTS,
     Player,
     ServerProcess,
 )
@@ -235,6 +241,34 @@ def test_a_game_begins_on_the_device_where_the_server_says_nothing(
     player.sees(stage="playing", dice="device", live=True).take_turn()
     player.sees(phase="roll", rolls=1, live=True)
     player.close()
+
+
+def test_a_browser_that_lets_nothing_be_kept_plays_all_the_same(
+    playwright: Playwright, server: ServerProcess, tmp_path: Path
+) -> None:
+    """As where all cookies are blocked: there is no storage of any kind."""
+    blocked = {"profile": {"default_content_setting_values": {"cookies": 2}}}
+    (tmp_path / "Default").mkdir()
+    (tmp_path / "Default" / "Preferences").write_text(json.dumps(blocked), "utf-8")
+    context = playwright.chromium.launch_persistent_context(
+        tmp_path, executable_path=which("chromium"), args=CHROMIUM_ARGS, locale="en"
+    )
+    context.set_default_timeout(MILLISECONDS)
+    context.route("**/api/**", lambda route: route.abort())
+    player = Player(context.new_page(), server.url)
+    player.page.goto(f"{server.url}/new?way=hotseat")
+    assert player.page.evaluate(HAS_STORAGE) == "SecurityError"
+    player.page.evaluate(NOTE_TOASTS)
+    player.find(".start-game").click()
+    player.take_turn()
+    player.sees(phase="roll", rolls=1, live=True)
+    player.wait_for("(text) => toasts.some((one) => one.includes(text))", "saves nothing here")
+    player.take_turn()
+    player.sees(phase="roll", rolls=2, live=True)
+    player.page.reload()
+    expect(player.find("h1")).to_have_text("This game cannot be shown")
+    expect(player.find(".lead")).to_contain_text("does not let the page read the games")
+    context.close()
 
 
 def test_an_online_table_is_waited_for(browser: Browser, mortal_server: ServerProcess) -> None:

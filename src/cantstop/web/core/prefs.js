@@ -44,10 +44,18 @@ const memory = new Map();
  */
 export function load(key, fallback) {
   try {
-    const text = localStorage.getItem(PREFIX + key) ?? memory.get(key) ?? "null";
-    return JSON.parse(text) ?? fallback;
+    return JSON.parse(stored(key) ?? "null") ?? fallback;
   } catch {
     return fallback;
+  }
+}
+
+/** @param {string} key */
+function stored(key) {
+  try {
+    return localStorage.getItem(PREFIX + key) ?? memory.get(key);
+  } catch {
+    return memory.get(key); // localStorage is blocked
   }
 }
 
