@@ -229,6 +229,20 @@ def test_online_again_games_of_the_device_are_there_once(visitor: Callable[..., 
     player.go(address).sees(stage="playing", phase="move", live=True, rolls=1)
 
 
+def test_the_daily_game_needs_a_server_and_offers_a_game_that_does_not(
+    visitor: Callable[..., Player],
+) -> None:
+    player = visitor()
+    player.go("/daily").find(".problem", has_text="The server cannot be reached.").wait_for()
+    player.find("main a", has_text="Play solo").click()
+    player.find(".start-game").click()
+    player.sees(stage="playing", dice="device")
+    player.go("/daily").find("main button", has_text="Try again").wait_for()
+    player.page.context.set_offline(False)
+    player.find("main button", has_text="Try again").click()
+    expect(player.find(".daily .calendar")).to_be_visible()
+
+
 @pytest.mark.parametrize("begin", ["/", "/new?way=hotseat"])
 def test_a_game_begins_on_the_device_where_the_server_says_nothing(
     browser: Browser, mortal_server: ServerProcess, begin: str
@@ -241,6 +255,22 @@ def test_a_game_begins_on_the_device_where_the_server_says_nothing(
     player.sees(stage="playing", dice="device", live=True).take_turn()
     player.sees(phase="roll", rolls=1, live=True)
     player.close()
+
+
+def test_a_game_of_four_with_dice_of_one_s_own_and_its_review(
+    visitor: Callable[..., Player],
+) -> None:
+    player = visitor(**test_companion.TOUCH)
+    test_companion.open_companion(player, seats=4)
+    hand = test_companion.Hand(player)
+    before, last = test_companion.GAME[:9], test_companion.GAME[9:]
+    for step in (*before, "3456 =8+10", "stop", *last):
+        hand.play(step)
+    expect(player.find(".result")).to_contain_text("Anne wins the game!")
+    player.find(".review-link").click()
+    expect(player.find(".told-review h1")).to_have_text("Anne wins. Was it luck?")
+    player.more_figures()
+    expect(player.find(".review")).to_contain_text("Dora")
 
 
 def test_a_browser_that_lets_nothing_be_kept_plays_all_the_same(

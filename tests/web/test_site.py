@@ -86,6 +86,19 @@ def test_it_is_accessible_and_installable(guest: Player) -> None:
     assert [one["errorId"] for one in problems] in ([], ["in-incognito"])
 
 
+def test_no_page_offers_the_daily_game_of_a_server(guest: Player, site: str) -> None:
+    guest.go("#/me")
+    expect(guest.find(".feats")).to_be_visible()
+    expect(guest.find(".calendar, [data-feat=week]")).to_have_count(0)
+    guest.go("#/daily").find("h1", has_text="There is nothing here").wait_for()
+    manifest = guest.page.request.get(f"{site}static/manifest.webmanifest").json()
+    assert [one["name"] for one in manifest["shortcuts"]] == ["Play", "Drill", "Companion"]
+    for shortcut in manifest["shortcuts"]:
+        guest.page.goto("about:blank")
+        guest.go(shortcut["url"].removeprefix("../"))
+        expect(guest.find("main button, main input").first).to_be_visible()
+
+
 def test_the_start_page_says_which_server_online_play_is_on(
     guest: Player, browser: Browser, tmp_path: Path
 ) -> None:

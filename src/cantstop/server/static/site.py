@@ -20,7 +20,7 @@ POLICY = "; ".join(
 )
 """What the pages may load: nothing of another origin, and no script but the files."""
 
-ONLINE = ("../turns",)
+ONLINE = ("../turns", "../daily")
 """Pages that are nothing without a server."""
 
 _TEXT = {".html", ".css", ".js", ".json", ".svg", ".txt", ".webmanifest", ".wasm", ".bin"}

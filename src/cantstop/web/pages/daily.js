@@ -3,8 +3,9 @@
 import { dailyNotes, dailyStreak, noteDailyGame } from "../core/played-days.js";
 import { fill, h } from "../core/dom.js";
 import { prefs } from "../core/prefs.js";
-import { go, link } from "../core/router.js";
+import { go, link, redraw } from "../core/router.js";
 import { saveGame } from "../core/saved-games.js";
+import { isSite } from "../core/site.js";
 import { useStyle } from "../core/styles.js";
 import { fetchState, send } from "../net/api.js";
 import { myName } from "../net/new-table.js";
@@ -27,6 +28,7 @@ const MINUTE = 60_000;
  * @returns {Promise<import("../core/router.js").Page>}
  */
 export default async function dailyPage({ query }) {
+  if (isSite) return (await import("./error.js")).notFoundPage();
   const title = t("Daily game");
   const asked = query.get("day");
   const body = h("div", { class: "daily" });
@@ -61,9 +63,29 @@ export default async function dailyPage({ query }) {
     tick();
     timer = setInterval(tick, MINUTE / 4);
   } catch (error) {
-    fill(body, h("p", { class: "problem", role: "alert" }, /** @type {Error} */ (error).message));
+    fill(body, failed(/** @type {Error} */ (error).message));
   }
   return { title, element, leave: () => clearInterval(timer) };
+}
+
+/**
+ * Why the day is not there, what to do about it, and what can be played without it.
+ * @param {string} message
+ */
+function failed(message) {
+  return [
+    h("p", { class: "problem", role: "alert" }, message),
+    h(
+      "p",
+      { class: "actions" },
+      h(
+        "button",
+        { type: "button", class: "primary", on: { click: () => redraw() } },
+        t("Try again"),
+      ),
+      link("/new?way=solo", { class: "button" }, t("Play solo")),
+    ),
+  ];
 }
 
 /**
