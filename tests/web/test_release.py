@@ -134,6 +134,30 @@ def test_a_game_that_is_open_goes_on_with_the_release_that_it_began_with(
     new.sees(phase="roll", live=True, rolls=3)
 
 
+def test_a_release_that_is_there_only_in_part_is_not_shown_without_a_connection(
+    visit: Callable[..., Player], host: Host, tmp_path: Path
+) -> None:
+    player = visit()
+    player.wait_for(KEPT)
+    address = open_game(player).address
+    [first] = player.page.evaluate(RELEASES)
+    before = host.files()
+    host.release(tmp_path)
+    modules = {path for path in host.files() - before if ".wasm" in path.name}
+    for path in modules:
+        path.unlink()
+    player.go("#/games").page.reload()
+    player.wait_for(f"async () => (await ({RELEASES})()).length === 2")
+    player.page.context.set_offline(True)
+    player.page.goto("about:blank")
+    player.go(address).sees(phase="roll", live=True, rolls=1).find(".roll").click()
+    player.sees(phase="move", live=True).find(".bulb").click()
+    expect(player.find(".worth").first).to_be_visible()
+    use_menu(player)
+    assert player.page.evaluate(RELEASES)[0] == first
+    assert modules
+
+
 def test_the_files_before_stay_on_the_host_for_pages_that_have_kept_nothing(
     visit: Callable[..., Player], host: Host, tmp_path: Path
 ) -> None:
