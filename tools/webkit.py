@@ -7,21 +7,21 @@ import json
 import os
 import subprocess
 import tempfile
-import time
 from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import which
 from typing import Any
-from urllib.error import HTTPError, URLError
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
+
+from waiting import until
 
 PORT = 41999
 DISPLAY = ":77"
 START_SECONDS = 60
 SCRIPT_SECONDS = 600
-LOOK_SECONDS = 0.1
 BROWSERS = Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser")
 
 _EVALUATE = """
@@ -92,7 +92,7 @@ def webkit_page() -> Iterator[WebKitPage | None]:
             for command in (screen_command, [driver, f"--port={PORT}"])
         ]
         try:
-            _wait_for_driver()
+            until(_status, START_SECONDS, "WebKitWebDriver")
             page = WebKitPage(browser)
             yield page
             page.close()
@@ -102,14 +102,10 @@ def webkit_page() -> Iterator[WebKitPage | None]:
                 program.wait()
 
 
-def _wait_for_driver() -> None:
-    end = time.monotonic() + START_SECONDS
-    while True:
-        try:
-            urlopen(f"http://127.0.0.1:{PORT}/status", timeout=1).close()
-        except URLError:
-            if time.monotonic() > end:
-                raise
-            time.sleep(LOOK_SECONDS)
-        else:
-            return
+def _status() -> int | None:
+    """What the driver answers, once it does."""
+    try:
+        with urlopen(f"http://127.0.0.1:{PORT}/status", timeout=1) as answer:
+            return int(answer.status)
+    except OSError:  # it does not listen yet, or is slow to answer
+        return None

@@ -8,7 +8,6 @@ import json
 import socket
 import subprocess
 import tempfile
-import time
 from base64 import b64decode
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,8 +15,9 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
+from waiting import until
+
 START_SECONDS = 120
-LOOK_SECONDS = 0.1
 PREFERENCES = {
     "marionette.port": 0,  # any that is free
     "privacy.reduceTimerPrecision": False,
@@ -96,17 +96,14 @@ def firefox_page() -> Iterator[FirefoxPage | None]:
             env={"HOME": name, "PATH": "/usr/bin:/bin"},
         )
         try:
-            yield FirefoxPage(_port(folder / "MarionetteActivePort"))
+            file = folder / "MarionetteActivePort"
+            yield FirefoxPage(until(lambda: _port(file), START_SECONDS, "Firefox"))
         finally:
             browser.terminate()
             browser.wait()
 
 
-def _port(file: Path) -> int:
+def _port(file: Path) -> int | None:
     """Where it listens, once it does."""
-    end = time.monotonic() + START_SECONDS
-    while not (file.is_file() and file.read_text("utf-8")):
-        if time.monotonic() > end:
-            raise TimeoutError(file)
-        time.sleep(LOOK_SECONDS)
-    return int(file.read_text("utf-8"))
+    text = file.read_text("utf-8") if file.is_file() else ""
+    return int(text) if text else None
