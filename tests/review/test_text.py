@@ -1,10 +1,14 @@
 """A decision in one sentence: what was chosen, what was best, and why."""
 
+import re
+
 import pytest
 
-from cantstop import Game
+from cantstop import Game, Record
 from cantstop.language import LANGUAGES, Translator
 from cantstop.review import Decision, review
+from cantstop.review.chart import chart_svg
+from cantstop.review.page import review_html
 from cantstop.review.text import decision_sentence
 
 
@@ -63,3 +67,13 @@ def test_every_language_has_figures_and_columns(language: str) -> None:
     assert "2, 3" in told
     assert "{" not in told
     assert "56" in told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_pictures_and_pages_call_a_bot_what_people_call_it(language: str) -> None:
+    words, game = Translator(language), Game(players=2)
+    game.roll("1122")
+    found = review(Record.of(game, ("chick", "Anne")))
+    for drawn in (chart_svg(found, words), review_html(found, words)):
+        assert words.say("Chick") in drawn
+        assert not re.search(r"\bchick\b", drawn)

@@ -6,7 +6,7 @@ from xml.etree.ElementTree import Element, tostring
 from cantstop.draw import SEAT_MARKS
 from cantstop.draw.seats import clean
 from cantstop.draw.svg.elements import at, element
-from cantstop.language import Translator, worth_text
+from cantstop.language import Translator, name_text, worth_text
 from cantstop.review.game import Decision, Moment, Review, RollLuck
 from cantstop.review.text import decision_text, roll_text
 
@@ -50,7 +50,7 @@ class _Scale:
 
 def chart_svg(review: Review, words: Translator) -> str:
     """Win chances (alone: turns) through the game, with marks at big rolls and errors."""
-    scale, names = _Scale(review), [clean(name) for name in review.names]
+    scale, names = _Scale(review), [clean(name_text(words, name)) for name in review.names]
     title = words.say("The game from its start to its end:").rstrip(": ")
     picture = element(
         "svg",
