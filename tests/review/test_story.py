@@ -24,7 +24,7 @@ from cantstop.rules import (
     Rolled,
     Stopped,
 )
-from played_games import played
+from played_games import bust_chance, played
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 GAMES = int(os.environ.get("STORY_GAMES", "30"))
@@ -292,6 +292,12 @@ class Truth:
             if lost or margin:
                 yield n, lost, margin
 
+    def is_safe(self, n: int) -> bool:
+        """Whether event n is a roll that could not bust, whatever had fallen."""
+        before = self.positions[n - 1]
+        is_roll = isinstance(self.record.events[n - 1], Rolled)
+        return is_roll and before.phase is Phase.CHOICE and bust_chance(before) == 0
+
 
 def amount(text: str) -> float:
     return float(text.replace("−", "-"))
@@ -342,7 +348,9 @@ def check_turning_point(truth: Truth, seat: int, text: str, n: int) -> None:
 
 
 def check_best_moment(truth: Truth, seat: int, text: str, n: int) -> None:
-    """It was the best option, and no better chance to go wrong was avoided."""
+    """It was the best option, and no better chance to go wrong was avoided; a roll that cannot bust
+    is praised only where there is nothing else.
+    """
     own = list(truth.margins(seat))
     if not own:
         assert "nothing to decide" in text
@@ -352,16 +360,19 @@ def check_best_moment(truth: Truth, seat: int, text: str, n: int) -> None:
         return
     (lost,) = (error for at, error, _ in own if at == n)
     (cost,) = re.findall(r"(\d+\.\d+) (?:points|turns)", text)
-    best = [each for _, error, each in own if not error]
+    best = {at: each for at, error, each in own if not error}
+    dared = {at: each for at, each in best.items() if not truth.is_safe(at)}
     if not best:
         assert "closest to the best" in text
         assert lost == min(error for _, error, _ in own)
         assert float(cost) == pytest.approx(truth.scale * lost, abs=NEAR)
         return
     assert lost == 0
-    assert float(cost) == pytest.approx(truth.scale * max(best), abs=NEAR)
+    assert float(cost) == pytest.approx(truth.scale * max((dared or best).values()), abs=NEAR)
+    assert not (dared and truth.is_safe(n))
     event = truth.record.events[n - 1]
-    word = {Stopped: "stops in time", Rolled: "dares to roll again"}.get(type(event), "takes")
+    dares = "rolls again without any risk" if truth.is_safe(n) else "dares to roll again"
+    word = {Stopped: "stops in time", Rolled: dares}.get(type(event), "takes")
     assert word in text
 
 

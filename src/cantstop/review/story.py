@@ -20,6 +20,7 @@ from cantstop.language import (
     uncertain,
     worth_text,
 )
+from cantstop.odds import usable_chance
 from cantstop.review.game import Decision, Moment, Review, RollLuck, SeatReview
 from cantstop.rules import Choice, Position
 
@@ -290,7 +291,10 @@ class Telling:
         )
 
     def _best_moment(self, seat: int) -> StoryMoment:
-        """The best option, where the next one would have cost most."""
+        """The best option, where the next one would have cost most.
+
+        A roll that cannot bust is one only where there is no other: nobody is proud of it.
+        """
         decisions = self.review.seats[seat].decisions
         name = self._name(seat)
         if not decisions:
@@ -304,7 +308,7 @@ class Telling:
             return StoryMoment(Chapter.BEST_MOMENT, last.n, text)
         best = [decision for decision in decisions if decision.error == 0]
         if best:
-            found = max(best, key=_margin)
+            found = max([one for one in best if not _is_safe(one)] or best, key=_margin)
             return StoryMoment(Chapter.BEST_MOMENT, found.n, self._best_text(found, name))
         found = min(decisions, key=lambda decision: decision.error)
         text = self.words.say(
@@ -327,6 +331,12 @@ class Telling:
         if decision.chosen is Choice.STOP:
             return say(
                 "Round {round}: {name} stops in time; rolling again would have cost {lost}.",
+                **fields,
+            )
+        if _is_safe(decision):
+            return say(
+                "Round {round}: {name} rolls again without any risk; stopping would have cost "
+                "{lost}.",
                 **fields,
             )
         if decision.chosen is Choice.ROLL:
@@ -363,6 +373,11 @@ class Telling:
         if self.review.is_solo:
             return turns_text(self.words, -worth, 1)
         return worth_text(self.words, worth, solo=False)
+
+
+def _is_safe(decision: Decision) -> bool:
+    """Whether it is a roll that cannot bust."""
+    return decision.chosen is Choice.ROLL and usable_chance(decision.position) == 1
 
 
 def _margin(decision: Decision) -> float:

@@ -23,8 +23,9 @@ import { follow, readHead, replayed } from "./record.js";
 
 /**
  * Why a decision was an error: the chance that the next roll is a bust, here, or after the move that
- * was chosen and after the best one; and whether stopping would have won.
- * @typedef {{busts: number[], wins: boolean}} Why
+ * was chosen and after the best one; and whether stopping would have won. Or why it was none to be
+ * proud of: it was a roll that cannot bust, `safe`.
+ * @typedef {{busts: number[], wins: boolean, safe?: boolean}} Why
  */
 
 /** @typedef {Omit<import("../net/protocol.js").DecisionView, "why"> & {why: Why | null}} Decision */
@@ -212,8 +213,18 @@ class Reviewer {
     this.decisions.push({
       ...{ n, turn, seat: position.seat, position: game.text(position), chosen },
       ...{ best: best.move, error, grade, options: graded },
-      why: isError ? this.why(chosen, best.move) : null,
+      why: isError ? this.why(chosen, best.move) : this.safety(chosen),
     });
+  }
+
+  /**
+   * Of a roll that cannot bust, that it is one.
+   * @param {string} chosen
+   * @returns {Why | null}
+   */
+  safety(chosen) {
+    const safe = chosen === "roll" && !this.game.busts(this.position);
+    return safe ? { busts: [0], wins: false, safe } : null;
   }
 
   /**

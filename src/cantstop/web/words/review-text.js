@@ -272,7 +272,8 @@ class Telling {
   }
 
   /**
-   * The best option, where the next one would have cost most.
+   * The best option, where the next one would have cost most. A roll that cannot bust is such a
+   * moment only where there is no other: nobody is proud of it.
    * @param {number} seat
    * @returns {Chapter}
    */
@@ -289,10 +290,9 @@ class Telling {
       );
       return { chapter, n, text };
     }
-    const best = first(
-      decisions.filter(({ error }) => error === 0),
-      margin,
-    );
+    const right = decisions.filter(({ error }) => error === 0);
+    const dared = right.filter(({ why }) => !why?.safe);
+    const best = first(dared.length ? dared : right, margin);
     if (best) return { chapter, n: best.n, text: this.bestText(best, name) };
     const found = /** @type {Decision} */ (first(decisions, ({ error }) => -error));
     const fields = { name, round: this.round(found.turn), lost: this.lost(found.error) };
@@ -308,12 +308,17 @@ class Telling {
    * @param {string} name
    */
   bestText(decision, name) {
-    const { chosen, options, turn } = decision;
+    const { chosen, options, turn, why } = decision;
     const lost = this.lost(margin(decision));
     const fields = { round: this.round(turn), name, chosen, second: options[1].move, lost };
     if (chosen === "stop")
       return t(
         "Round {round}: {name} stops in time; rolling again would have cost {lost}.",
+        fields,
+      );
+    if (why?.safe)
+      return t(
+        "Round {round}: {name} rolls again without any risk; stopping would have cost {lost}.",
         fields,
       );
     if (chosen === "roll")
@@ -329,7 +334,7 @@ class Telling {
   /** @param {Decision} decision */
   why(decision) {
     const { why, chosen, options, turn, position } = decision;
-    if (!why) return null;
+    if (!why || why.safe) return null;
     const given = (/** @type {number} */ win) => this.inAll(win, turn);
     const worths = Object.fromEntries(options.map(({ move, win }) => [move, given(win)]));
     if (/\d/.test(chosen)) return moveReason(decision, worths);
