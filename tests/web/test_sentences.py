@@ -17,7 +17,7 @@ from babel import Locale
 
 from browser_player import Player
 from cantstop.daily import day_text
-from cantstop.language import LANGUAGES, Translator
+from cantstop.language import LANGUAGES, Translator, round_of
 from cantstop.rules import Choice, Phase
 from cantstop.wire.insight import hint_view
 from catalogues import template
@@ -346,6 +346,41 @@ def test_skill_is_no_game(language: str) -> None:
     for message in template("web"):
         if "skill {skill}" in str(message.id):
             assert not re.search(rf"\b{game} \{{skill\}}", translated(language, str(message.id)))
+
+
+# What the languages call one turn of everybody, and one seat's (docs/translating.md).
+ROUND = {"en": "Round", "fr": "Manche", "nl": "Ronde", "it": "Giro", "de": "Runde"}
+TURN = {"en": "turn", "fr": "tour", "nl": "beurt", "it": "turno", "de": "Zug"}
+OF_ONE_SEAT = {
+    # who goes first or last decides what their number may be
+    "The salt of seat {seat} counts from turn {turn} on, which is not a turn of that seat.",
+    # where the text of a record is wrong
+    "Here the turn “{turn}” should begin.",
+}
+
+
+def test_a_round_is_one_turn_of_everybody_in_browser_and_library(
+    speaker: Callable[..., list[str]],
+) -> None:
+    cases = [(turn, seats) for seats in range(1, 5) for turn in range(1, 14)]
+    found = speaker("en", "words/counts.roundOf", *cases)
+    counted = [1 + (turn - 1) // seats for turn, seats in cases]
+    assert [int(each) for each in found] == counted
+    assert [round_of(*case) for case in cases] == counted
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_how_far_a_game_is_is_said_in_rounds_everywhere(language: str) -> None:
+    """A seat has turns; a place in the game that is numbered is a round, on every screen."""
+    for catalogue in ("web", "cantstop"):
+        for source in (one.id for one in template(catalogue) if isinstance(one.id, str) and one.id):
+            if re.search(r"\bturn \{|\{turn\}", source, re.IGNORECASE):
+                assert source in OF_ONE_SEAT
+            shown = source if language == "en" else translated(language, source, catalogue)
+            if "{round}" in source:
+                assert ROUND[language].lower() in shown.lower(), source
+                near = rf"\b{TURN[language]}\b.{{0,3}}\{{round\}}"
+                assert not re.search(near, shown, re.IGNORECASE), source
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
