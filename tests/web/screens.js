@@ -94,6 +94,9 @@ async () => {
     return found;
   }
 
+  // texts are fitted to their boxes where a frame is laid out, before it is drawn
+  const drawnOnce = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+
   let frame = null;
   let session = null;
   let renderer = null;
@@ -111,15 +114,17 @@ async () => {
       if (state.clock) while (!document.querySelector(".bank"))
         await new Promise((done) => setTimeout(done, 25));
       // names are fitted again in the frame after their boxes have changed
-      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      await drawnOnce();
+      await drawnOnce();
     },
-    measure(states) {
+    async measure(states) {
       const found = [];
       const sizes = new Map();
       for (const [name, state] of Object.entries(states)) {
         session.state = state;
         session.myTurn = state.you.includes(state.view.seat) && state.view.phase !== "bust";
         renderer.changed();
+        await drawnOnce();
         boxes = new Map();
         found.push(...problems().map((problem) => `${name}: ${problem}`));
         const board = drawn(all(".board")[0]);

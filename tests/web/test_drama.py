@@ -34,7 +34,9 @@ async ({ risk, bust }) => {
   const after = state(bust ? { phase: "bust" } : { phase: "move", dice: [1, 2, 3, 4] });
   const scene = { area, dice, players: { at: () => undefined }, draw: () => {}, mine: [0] };
   await showEvent(scene, event, state({}), after);
-  return { seen: [...seen].sort(), pips: dice.element.querySelectorAll(".pip").length,
+  const dots = [...dice.element.querySelectorAll(".pips")].flatMap(
+    (one) => one.getAttribute("d").match(/M/g));
+  return { seen: [...seen].sort(), pips: dots.length,
     word: area.querySelector(".stamp")?.textContent ?? "" };
 }
 """
@@ -77,6 +79,58 @@ def test_a_phone_vibrates_unless_its_owner_wants_no_motion_or_no_sound(
 ) -> None:
     player = sit(reduced_motion=motion).go("/rules")
     assert player.page.evaluate(FELT, sound) == felt
+
+
+# What is read of the layout while a roll, a bust and a column are shown: where a text is fitted to
+# its box, after the frame's own layout, and elsewhere, which makes the browser lay the page out.
+READS = """
+async () => {
+  const reads = { fitting: 0, elsewhere: [] };
+  let fitting = false;
+  const note = (name) => { if (fitting) reads.fitting += 1; else reads.elsewhere.push(name); };
+  for (const owner of [Element.prototype, HTMLElement.prototype])
+    for (const name of Object.getOwnPropertyNames(owner)) {
+      const found = Object.getOwnPropertyDescriptor(owner, name);
+      if (/^(scroll|client|offset)(Width|Height|Top|Left)$/.test(name))
+        Object.defineProperty(owner, name,
+          { ...found, get() { note(name); return found.get.call(this); } });
+      if (name.startsWith("getBounding") || name.startsWith("getClientR"))
+        owner[name] = function () { note(name); return found.value.call(this); };
+    }
+  window.ResizeObserver = class extends ResizeObserver {
+    constructor(callback) {
+      super((...found) => { fitting = true; callback(...found); fitting = false; });
+    }
+  };
+  const load = (name) => import(`/static/${name}.js`);
+  const [{ showEvent }, { createDice }, { createPlayers }] = await Promise.all(
+    ["table/effects/events", "board/dice", "table/panels/players"].map(load));
+  const area = document.createElement("div");
+  const [dice, players] = [createDice(), createPlayers()];
+  document.body.append(area, dice.element, players.element);
+  const seats = [{ kind: "human", name: "Anne", bot: null, colour: 0 }];
+  const state = (view) => ({ mode: "solo", dice: "sealed", rules: "v1,players=1", seats, log: [],
+    stage: "playing", par: null,
+    view: { phase: "roll", owners: [], dice: null, turn: 1, seat: 0, runners: [], ...view } });
+  const draw = () => players.update(state({ turn: 2 }), [0]);
+  const scene = { area, dice, players, draw, mine: [0] };
+  const before = state({ bust_chance: [45, 100], phase: "choice" });
+  const show = (kind, data, view) =>
+    showEvent(scene, { kind, n: 1, seat: 0, data }, before, state(view));
+  await show("rolled", { dice: [1, 2, 3, 4] }, { phase: "move", dice: [1, 2, 3, 4] });
+  await show("busted", {}, {});
+  await show("stopped", { won: [7] }, {});
+  return reads;
+}
+"""
+
+
+def test_what_is_shown_makes_the_browser_lay_nothing_out_again(
+    sit: Callable[..., Player],
+) -> None:
+    reads = sit(reduced_motion="no-preference").go("/rules").page.evaluate(READS)
+    assert reads["elsewhere"] == []
+    assert reads["fitting"] > 0
 
 
 STYLES = sorted((Path(cantstop.__file__).parent / "web/style").glob("*.css"))

@@ -26,7 +26,8 @@ import { seatPath } from "../ui/seat-marks.js";
 export function createBoard(lengths, onColumn, onPoint) {
   const shape = geometry(lengths);
   const columns = lengths.map((length, index) => column(shape, index, length));
-  const pieces = s("g", { class: "pieces" });
+  const below = s("g", {});
+  const above = s("g", {});
   const ghosts = s("g", { class: "ghosts" });
   const drawing = s(
     "svg",
@@ -34,7 +35,8 @@ export function createBoard(lengths, onColumn, onPoint) {
     shades(),
     ...plate(shape),
     columns.map((each) => each.element),
-    pieces,
+    below,
+    above,
     ghosts,
     lengths.map((_, index) => hitArea(shape, index, onColumn, onPoint)),
   );
@@ -50,8 +52,8 @@ export function createBoard(lengths, onColumn, onPoint) {
       const watched = shown !== null;
       shown = view;
       columns.forEach((each, index) => paintColumn(each, view, seats, index, watched));
-      placeTokens(pieces, tokens, shape, view, seats);
-      placeRunners(pieces, runners, shape, view);
+      placeTokens(below, tokens, shape, view, seats);
+      placeRunners(above, runners, shape, view);
       describe(description, view, seats);
     },
     preview(next) {
@@ -106,6 +108,7 @@ function plate(shape) {
  * @property {SVGGElement} element
  * @property {SVGRectElement[]} spaces
  * @property {SVGGElement} crest
+ * @property {string} painted  what it shows
  */
 
 /**
@@ -140,7 +143,7 @@ function column(shape, index, length) {
     s("text", { class: "number", x: head.x, y: head.y + 16 }, index + 2),
     s("text", { class: "foot", x: foot.x, y: foot.y - 6 }, index + 2),
   );
-  return { element, spaces, crest };
+  return { element, spaces, crest, painted: "" };
 }
 
 /**
@@ -178,12 +181,15 @@ function paintColumn(each, view, seats, index, watched) {
   const owner = view.owners[index];
   const runner = view.runners[index];
   const token = view.tokens[view.seat]?.[index] ?? 0;
+  const colour = owner === null ? null : seats[owner].colour;
+  const painted = [owner, runner, token, colour].join();
+  if (painted === each.painted) return;
+  each.painted = painted;
   each.spaces.forEach((space, at) => {
     space.classList.toggle("stake", runner > at + 1 && at + 1 > token);
     space.classList.toggle("runs", runner === at + 1);
     space.classList.toggle("won", owner !== null);
   });
-  const colour = owner === null ? null : seats[owner].colour;
   if (colour === null) {
     setAttribute(each.element, "class", "column");
     fill(each.crest);

@@ -1,6 +1,6 @@
 /** The dice: faces with pips, and the roll animation. */
 
-import { h, s, fill } from "../core/dom.js";
+import { h, s, fill, setAttribute } from "../core/dom.js";
 import { reducedMotion, pause } from "../device/motion.js";
 
 const TUMBLE = 650;
@@ -29,9 +29,17 @@ export function die(face, className = "die") {
 function pips(face) {
   if (face > 6)
     return [s("text", { x: 50, y: 69, "text-anchor": "middle", "font-size": 54 }, face)];
-  return PIPS[face].map((at) =>
-    s("circle", { class: "pip", cx: 26 + 24 * (at % 3), cy: 26 + 24 * Math.floor(at / 3), r: 10 }),
-  );
+  return [s("path", { class: "pips", d: dots(face) })];
+}
+
+/**
+ * All pips of a face are one line of dots: dice that tumble change it, and nothing is laid out again.
+ * @param {number} face
+ */
+function dots(face) {
+  return PIPS[face]
+    .map((at) => `M${26 + 24 * (at % 3)} ${26 + 24 * Math.floor(at / 3)}h0`)
+    .join("");
 }
 
 function anyFace() {
@@ -120,10 +128,18 @@ function drawFaces(element, faces) {
       element,
       faces.map((face) => die(face)),
     );
-  else
-    faces.forEach((face, at) =>
-      fill(element.children[at], element.children[at].firstChild, ...pips(face)),
-    );
+  else faces.forEach((face, at) => turn(element.children[at], face));
+}
+
+/**
+ * Show another face of a die.
+ * @param {Element} shown
+ * @param {number} face
+ */
+function turn(shown, face) {
+  const [body, marks] = shown.children;
+  if (marks.matches("path") && face <= 6) setAttribute(marks, "d", dots(face));
+  else fill(shown, body, ...pips(face));
 }
 
 /**

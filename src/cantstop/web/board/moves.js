@@ -43,23 +43,38 @@ export function createMoves(onPick, onPoint) {
   const element = h("div", { class: "moves", role: "group" });
   let drawn = "";
 
+  /**
+   * @param {Option[]} found
+   * @param {View} view
+   * @param {string} name
+   * @param {TrayNote | null} note
+   */
+  function draw(found, view, name, note) {
+    element.setAttribute("aria-label", name);
+    element.classList.toggle("many", found.length > 3);
+    fill(
+      element,
+      found.length || !note
+        ? found.map((option, at) => button(option, at, view, onPick, onPoint))
+        : note.cells(),
+    );
+    onPoint(undefined);
+  }
+
   return {
     element,
     update(view, live, pending, note = null) {
       const found = view.phase === "move" ? options(view) : [];
       const name = found.length || !note ? t("Moves") : note.label;
-      const key = JSON.stringify([found, view.dice, live, pending, name, view.turn, view.rolls]);
-      if (key === drawn) return;
-      drawn = key;
-      element.setAttribute("aria-label", name);
-      element.classList.toggle("many", found.length > 3);
-      fill(
-        element,
-        found.length || !note
-          ? found.map((option, at) => button(option, at, view, live, pending, onPick, onPoint))
-          : note.cells(),
-      );
-      onPoint(undefined);
+      const key = JSON.stringify([found, view.dice, name, view.turn, view.rolls]);
+      if (key !== drawn) {
+        drawn = key;
+        draw(found, view, name, note);
+      }
+      for (const each of element.querySelectorAll("button")) {
+        each.disabled = !live;
+        each.classList.toggle("pressed", pending === each.dataset.move);
+      }
     },
     mark(pointed) {
       for (const each of /** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll(".move")))
@@ -72,12 +87,10 @@ export function createMoves(onPick, onPoint) {
  * @param {Option} option
  * @param {number} at
  * @param {View} view
- * @param {boolean} live
- * @param {string | null} pending
  * @param {(option: Option) => void} onPick
  * @param {(option: Option | undefined) => void} onPoint
  */
-function button(option, at, view, live, pending, onPick, onPoint) {
+function button(option, at, view, onPick, onPoint) {
   const dice = view.dice ?? [];
   const groups = pairing(dice, option.split);
   const used = [...option.columns];
@@ -100,9 +113,8 @@ function button(option, at, view, live, pending, onPick, onPoint) {
     "button",
     {
       type: "button",
-      class: pending === option.move ? "move pressed" : "move",
+      class: "move",
       "data-move": option.move,
-      disabled: !live,
       "aria-label": label(option),
       "aria-keyshortcuts": at + 1,
       on: {

@@ -52,7 +52,6 @@ export function placeRunners(layer, kept, shape, view) {
     const piece = pieceFor(layer, kept, key, () =>
       s("g", { class: "runner piece", "data-space": start }, solid(runnerPath)),
     );
-    layer.append(piece);
     const sharing = view.tokens.filter((spaces) => spaces[index] === space).length;
     hop(piece, shape, index, Number(piece.dataset.space), space);
     piece.dataset.space = String(space);

@@ -56,14 +56,15 @@ function listen(element, listeners) {
 }
 
 /**
- * Set an attribute, or take it away where the value is false or nothing.
+ * Set an attribute where it differs, or take it away where the value is false or nothing.
  * @param {Element} element
  * @param {string} name
  * @param {unknown} value
  */
 export function setAttribute(element, name, value) {
+  const text = value === true ? "" : String(value);
   if (value === false || value === null || value === undefined) element.removeAttribute(name);
-  else element.setAttribute(name, value === true ? "" : String(value));
+  else if (element.getAttribute(name) !== text) element.setAttribute(name, text);
 }
 
 /**

@@ -67,17 +67,3 @@ export function animate(element, frames, timing) {
 export function vibrate(pattern) {
   if (!reducedMotion() && !document.hidden && prefs().sound) navigator.vibrate?.(pattern);
 }
-
-/**
- * Play a CSS animation that a class stands for, once.
- * @param {Element} element
- * @param {string} className
- */
-export function animateOnce(element, className) {
-  element.classList.remove(className);
-  element.getBoundingClientRect(); // the browser has to see it gone before it can come back
-  element.classList.add(className);
-  element.addEventListener("animationend", () => element.classList.remove(className), {
-    once: true,
-  });
-}

@@ -2,6 +2,7 @@
 
 import { h, fill, setAttribute, write } from "../core/dom.js";
 import { coachedGame } from "../core/coaching.js";
+import { nextTask } from "../core/frames.js";
 import { neededPart, withPart } from "../core/parts.js";
 import { saveState } from "../core/saved-games.js";
 import { createAttention } from "../device/attention.js";
@@ -10,7 +11,6 @@ import { skipMotion } from "../device/motion.js";
 import { createBoard } from "../board/board.js";
 import { showEvent, showTurn, announceEvent } from "./effects/events.js";
 import { createTakeBack } from "./panels/take-back.js";
-import { createEventLog } from "./panels/event-log.js";
 import { createNotice } from "./panels/notices.js";
 import { createPlayers } from "./panels/players.js";
 import { sealLine } from "./panels/seal-line.js";
@@ -26,7 +26,7 @@ import { toast } from "../ui/dialog.js";
 import { fitText } from "../ui/fit-text.js";
 import { icon } from "../ui/icons.js";
 import { roundOf } from "../words/counts.js";
-import { t } from "../words/i18n.js";
+import { percent, t } from "../words/i18n.js";
 import { eventText, resultText, statusText, tableTitle } from "../words/sentences.js";
 
 /** @typedef {import("../net/session.js").Session} Session */
@@ -52,7 +52,8 @@ export function tableView(session, onRejected) {
   const buttons = createButtons(input.roll, input.stop, toast);
   const players = createPlayers();
   const notice = createNotice(session);
-  const eventLog = createEventLog();
+  /** @type {ReturnType<typeof import("./panels/event-log.js").createEventLog> | null} */
+  let eventLog = null;
   const takeBack = createTakeBack(session);
   const tool = h("span", { class: "tool" });
   /** @type {ReturnType<typeof import("./panels/order-button.js").createOrderButton> | null} */
@@ -83,7 +84,6 @@ export function tableView(session, onRejected) {
     area,
     notice.element,
     panel,
-    eventLog.element,
   );
   const skip = createSkip(session, [area, thrown]);
   buttons.element.append(skip.element);
@@ -114,10 +114,12 @@ export function tableView(session, onRejected) {
     board.offer(live ? options(view).flatMap((option) => option.columns) : []);
     dice.show(lying(state), view.phase === "start" ? 2 : 4);
     const picked = session.pending?.kind === "move" ? session.pending.move : null;
-    moves.update(view, live, picked, trayNote(state));
+    // while it is still being shown how the dice fell, the moves wait
+    const known = session.showing && view.phase === "move" ? { ...view, moves: [] } : view;
+    moves.update(known, live, picked, trayNote(state));
     buttons.update(view, live, session.pending?.kind ?? null);
     notice.update(state);
-    eventLog.update(state);
+    eventLog?.update(state);
     guide?.update(state);
     if (guide) fitText(guide.element);
     advice.update(state);
@@ -188,6 +190,11 @@ export function tableView(session, onRejected) {
     rejected: onRejected,
   });
   draw();
+  prepare((made) => {
+    eventLog = made;
+    element.append(made.element);
+    draw();
+  });
   if (first.clock)
     neededPart(() => import("./panels/clock.js")).then(({ createClock }) => {
       clock = createClock(session, players);
@@ -258,13 +265,14 @@ function createExtra(session, box) {
   let stage = "";
   /** @param {State} state */
   return async (state) => {
-    if (stage !== state.stage) saveState(state, session.mine);
+    if (stage !== state.stage) nextTask().then(() => saveState(state, session.mine));
     stage = state.stage;
     // presence is left out: a redraw would clear the form that is being filled in
     const seats = state.seats.map(({ kind, name, colour }) => [kind, name, colour]);
     const wanted = JSON.stringify([stage, state.next, session.mine, seats]);
     if (wanted === drawn || session.showing) return;
     drawn = wanted;
+    await nextTask(); // the end of a game is shown first
     const content = await neededPart(() => extraFor(session, state));
     if (wanted === drawn) fill(box, content);
   };
@@ -278,6 +286,18 @@ async function extraFor(session, { stage, mode }) {
   if (stage === "open" && mode === "online")
     return (await import("./panels/lobby.js")).lobby(session);
   return stage === "over" ? (await import("./panels/game-over.js")).gameOver(session) : null;
+}
+
+/**
+ * What no frame of an animation has time for, while nothing moves yet: the first number that is
+ * formatted, and the log.
+ * @param {(log: ReturnType<typeof import("./panels/event-log.js").createEventLog>) => void} use
+ */
+function prepare(use) {
+  whenIdle(() => {
+    percent(0);
+    withPart(import("./panels/event-log.js"), ({ createEventLog }) => use(createEventLog()));
+  });
 }
 
 /**
@@ -296,8 +316,13 @@ function loadRest(wake) {
     ];
     withPart(Promise.all(parts), () => {});
   };
-  if ("requestIdleCallback" in window) requestIdleCallback(load);
-  else setTimeout(load, 500);
+  whenIdle(load);
+}
+
+/** @param {() => void} work */
+function whenIdle(work) {
+  if ("requestIdleCallback" in window) requestIdleCallback(work);
+  else setTimeout(work, 500);
 }
 
 /**

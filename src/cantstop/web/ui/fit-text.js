@@ -3,21 +3,34 @@
 const SMALLEST = 9;
 const STEP = 0.5;
 
+// Its callback comes after the frame's own layout and before anything is drawn: measuring there
+// costs no layout of its own, and nobody sees what did not fit.
 const resized = new ResizeObserver((entries) => {
-  for (const { target } of entries) fitText(/** @type {HTMLElement} */ (target));
+  for (const { target } of entries) fit(/** @type {HTMLElement} */ (target));
 });
 
 /**
- * Fit what a box holds now. When its size changes it is fitted again.
+ * Fit what a box holds now, before it is drawn, and again when its size changes.
  * @param {HTMLElement} box
  */
 export function fitText(box) {
-  box.style.fontSize = "";
-  if (overflows(box)) {
-    let size = Number.parseFloat(getComputedStyle(box).fontSize);
-    while (size > SMALLEST && overflows(box)) box.style.fontSize = `${(size -= STEP)}px`;
-  }
+  resized.unobserve(box);
   resized.observe(box);
+}
+
+/** @param {HTMLElement} box */
+function fit(box) {
+  box.style.fontSize = "";
+  if (!overflows(box)) return;
+  let fits = SMALLEST;
+  let tooLarge = Number.parseFloat(getComputedStyle(box).fontSize);
+  while (tooLarge - fits > STEP) {
+    const size = (fits + tooLarge) / 2;
+    box.style.fontSize = `${size}px`;
+    if (overflows(box)) tooLarge = size;
+    else fits = size;
+  }
+  box.style.fontSize = `${fits}px`;
 }
 
 /** @param {HTMLElement} box */

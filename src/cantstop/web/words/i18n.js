@@ -53,8 +53,24 @@ export function joinList(items) {
   });
 }
 
-/** @type {Map<string, Intl.NumberFormat>} making one takes longer than all that it then does */
+/** @type {Map<string, any>} making one takes longer than all that it then does */
 const formats = new Map();
+
+/**
+ * What formats numbers, or chooses their words: made once for each kind and language.
+ * @template T
+ * @param {string} kind
+ * @param {number} digits
+ * @param {number} least  of them
+ * @param {(digits: Intl.PluralRulesOptions) => T} make
+ * @returns {T}
+ */
+function made(kind, digits, least, make) {
+  const key = [current, kind, digits, least].join();
+  if (!formats.has(key))
+    formats.set(key, make({ maximumFractionDigits: digits, minimumFractionDigits: least }));
+  return formats.get(key);
+}
 
 /**
  * @param {"percent" | "decimal"} style
@@ -62,17 +78,10 @@ const formats = new Map();
  * @param {number} least  of them
  */
 function format(style, digits, least) {
-  const key = `${current} ${style} ${digits} ${least}`;
-  const known = formats.get(key);
-  if (known) return known;
-  const made = new Intl.NumberFormat(current, {
-    style,
-    maximumFractionDigits: digits,
-    minimumFractionDigits: least,
-    signDisplay: "negative", // nothing is “−0”
+  return made(style, digits, least, (shown) => {
+    const signDisplay = /** @type {const} */ ("negative"); // nothing is “−0”
+    return new Intl.NumberFormat(current, { ...shown, style, signDisplay });
   });
-  formats.set(key, made);
-  return made;
 }
 
 /**
@@ -102,8 +111,7 @@ export function number(value, digits = 0, least = 0) {
  * @param {number} [least]  of them
  */
 export function plural(value, one, many, digits = 0, least = 0) {
-  const shown = { maximumFractionDigits: digits, minimumFractionDigits: least };
-  const rules = new Intl.PluralRules(current, shown);
+  const rules = made("plural", digits, least, (shown) => new Intl.PluralRules(current, shown));
   return rules.select(value) === "one" ? one : many;
 }
 

@@ -1,11 +1,14 @@
 /** Animations: the stamp at the board, the shake of a bust. */
 
 import { h } from "../../core/dom.js";
-import { animate, animateOnce, pause, reducedMotion, vibrate } from "../../device/motion.js";
+import { animate, pause, reducedMotion, vibrate } from "../../device/motion.js";
 import { fitText } from "../../ui/fit-text.js";
 
 /** @type {"forwards"} what has fallen does not come back before it is taken away */
 const FORWARDS = "forwards";
+
+/** Where a board is that shakes, from moment to moment. */
+const SHAKE = [0, -3, 6, -9, 9, -9, 9, -9, 6, -3, 0].map((x) => `${x}px ${x / 3}px`);
 
 /**
  * Stamp a word on the board for a moment.
@@ -32,7 +35,7 @@ export async function stamp(area, text, kind, milliseconds) {
 export function shake(area) {
   vibrate([60, 40, 120]);
   if (reducedMotion()) return;
-  animateOnce(area, "shaking");
+  animate(area, { translate: SHAKE }, { duration: 500 });
   area.querySelectorAll(".runner").forEach((runner, at) => {
     const timing = { duration: 750, delay: 200 + 90 * at, easing: "ease-in", fill: FORWARDS };
     animate(runner, { translate: ["0 0", "0 600px"], opacity: [1, 1, 0] }, timing);

@@ -10,6 +10,8 @@ import { eventText, resultText, seatName } from "../../words/sentences.js";
 
 /** From such a risk on a roll is a drama. */
 const DRAMATIC = 0.3;
+/** Milliseconds for a frame or two: a slow phone has no time to draw all that comes in one of them. */
+const FRAMES = 34;
 /** Confetti besides the winners' colours. */
 const FESTIVE = ["#ffd21f", "#fffaf0"];
 
@@ -48,11 +50,13 @@ export async function showEvent({ area, dice, players, draw, mine }, event, befo
       sound(won.length ? "column" : "stop");
       if (won.length) vibrate([40, 30, 40]);
       draw();
+      await pause(FRAMES);
       if (won.length) await stamp(area, wonText(won), "column", 1000);
-      else await pause(300);
+      else await pause(250);
       break;
     }
     case "busted":
+      await pause(FRAMES);
       sound("bust");
       shake(area);
       await stamp(area, t("Bust!"), "bust", 1200);
@@ -104,6 +108,7 @@ async function showRoll({ area, dice, draw }, thrown, before, after) {
     area.classList.remove("suspense");
   }
   draw();
+  if (after.view.phase === "move") await pause(FRAMES); // then the moves are shown
   if (dramatic && after.view.phase === "move") {
     sound("cheer");
     vibrate([25, 35, 25]);

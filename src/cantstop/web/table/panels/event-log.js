@@ -1,6 +1,7 @@
 /** The log of the game in sentences: beside the table on a desk, and whole in the menu. */
 
 import { h } from "../../core/dom.js";
+import { nextTask } from "../../core/frames.js";
 import { language } from "../../words/i18n.js";
 import { eventText } from "../../words/sentences.js";
 
@@ -18,7 +19,8 @@ export function createEventLog() {
       const key = `${state.id} ${state.n} ${language()}`;
       if (key === drawn) return;
       drawn = key;
-      list.replaceChildren(...items(state, LINES));
+      // what moves on the board comes first
+      nextTask().then(() => key === drawn && list.replaceChildren(...items(state, LINES)));
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Who sits at the table: mark, name, columns won, whose turn it is, who is away. */
 
-import { h, fill } from "../../core/dom.js";
+import { h, setAttribute } from "../../core/dom.js";
 import { parseRules } from "../../core/rules.js";
 import { botFace } from "../../ui/bot-faces.js";
 import { fitText } from "../../ui/fit-text.js";
@@ -16,7 +16,8 @@ export function createPlayers() {
   const element = h("ol", { class: "players" });
   /** @type {Mood[]} of the bots, by seat */
   const moods = [];
-  let drawn = "";
+  /** @type {string[]} what is shown of each seat */
+  const drawn = [];
   return {
     element,
     /**
@@ -28,17 +29,17 @@ export function createPlayers() {
       const tagged = state.mode === "online" || state.seats.some(({ kind }) => kind === "bot");
       element.classList.toggle("tagged", tagged);
       const { seat, phase, owners } = state.view;
-      const hinted = state.seats.map((_, index) => usesHints(state, index));
-      const facts = [state.seats, seat, phase === "over", owners, state.stage, mine, hinted];
-      const key = JSON.stringify([...facts, t("Players")]);
-      if (key === drawn) return;
-      drawn = key;
-      fill(
-        element,
-        state.seats.map((_, index) => player(state, index, mine, moods[index])),
-      );
-      for (const name of element.querySelectorAll(".name"))
-        fitText(/** @type {HTMLElement} */ (name));
+      const common = [phase === "over", owners, state.stage, mine, t("Players")];
+      state.seats.forEach((each, index) => {
+        const key = JSON.stringify([each, usesHints(state, index), common]);
+        if (key !== drawn[index]) {
+          drawn[index] = key;
+          put(element, index, player(state, index, mine, moods[index]));
+        }
+        const turn = state.stage === "playing" && seat === index;
+        element.children[index].classList.toggle("turn", turn);
+        setAttribute(element.children[index], "aria-current", turn ? "true" : null);
+      });
     },
     /** @param {number} index */
     at: (index) => element.children[index],
@@ -57,6 +58,18 @@ export function createPlayers() {
 }
 
 /**
+ * Put a player in their place: only who has changed is drawn again.
+ * @param {HTMLElement} list
+ * @param {number} index
+ * @param {HTMLElement} made
+ */
+function put(list, index, made) {
+  list.children[index]?.remove();
+  list.insertBefore(made, list.children[index]);
+  fitText(/** @type {HTMLElement} */ (made.querySelector(".name")));
+}
+
+/**
  * @param {State} state
  * @param {number} index
  * @param {number[]} mine
@@ -67,18 +80,16 @@ function player(state, index, mine, mood) {
   const open = seat.kind === "open";
   // at a slow table everybody is gone most of the time
   const away = seat.kind === "human" && !seat.present && state.mode === "online" && !state.days;
-  const turn = state.stage === "playing" && state.view.seat === index;
   const winner = state.view.outcome?.winners.includes(index);
   const classes = [
     "player",
-    ...[turn && "turn", away && "away", open && "open", winner && "winner"],
+    ...[away && "away", open && "open", winner && "winner"],
     seat.bot && "animal",
   ];
   return h(
     "li",
     {
       class: `${classes.filter(Boolean).join(" ")} colour-${seat.colour ?? index}`,
-      "aria-current": turn ? "true" : null,
     },
     h("span", { class: "face" }, open ? icon("person") : seatMark(seat.colour ?? index)),
     h(
