@@ -155,3 +155,37 @@ def test_without_encryption_only_into_allowed_networks(monkeypatch: pytest.Monke
     resolving(monkeypatch, ["1.1.1.1"])
     with pytest.raises(Forbidden):
         asyncio.run(Guard([ip_network("10.0.0.0/8")]).post("http://out.example/", {}, b""))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    ["x", "X: y\r\n", "HTTP/1.1 100 Continue\r\n\r\n", "\0"],
+    ids=["bytes", "headers", "not yet", "nothing"],
+)
+def test_an_answer_without_end_is_none(lines: str) -> None:
+    """Byte by byte for as long as one reads: what is read is bounded, and so is the time."""
+
+    async def run() -> None:
+        gone = asyncio.Event()
+
+        async def drip(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            try:
+                await reader.readuntil(b"\r\n\r\n")
+                writer.write(b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n")
+                while True:
+                    for byte in lines.encode():
+                        writer.write(bytes([byte]))
+                        await writer.drain()
+                        await asyncio.sleep(0)
+            except OSError:
+                gone.set()
+
+        server = await asyncio.start_server(drip, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        guard = Guard([ip_network("127.0.0.0/8")], PATIENCE)
+        with pytest.raises(NoAnswer):
+            await guard.post(f"http://127.0.0.1:{port}/", {}, b"7")
+        await gone.wait()
+        server.close()
+
+    asyncio.run(run())
