@@ -5,12 +5,14 @@ on both: ``each_url``, ``each_new_url`` and ``each_server`` are SQLite and Postg
 """
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 from cantstop.server import ServerOptions, create_app
+from cantstop.server.limits import limiter
 from cantstop.server.limits.policy import Limits
 from cantstop.server.runtime import ratings
 from cantstop.server.runtime.presence import Clocks
@@ -19,7 +21,9 @@ from cantstop.server.static.modules import ROUTES, read_pages
 from cantstop.server.static.pages import WEB
 from live_server import quick_server  # noqa: F401 - a fixture
 from postgresql import Postgres
+from set_clock import SetClock
 
+NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 PAGE = '<!doctype html><title>Can’t Stop</title><script src="/static/app.js"></script>'
 
 
@@ -105,6 +109,22 @@ def each_server(each_new_url: Callable[[], str], web: Path) -> Iterator[TestClie
 def url(new_url: Callable[[], str]) -> str:
     """A database of one's own, for a server of one's own."""
     return new_url()
+
+
+@pytest.fixture
+def time() -> SetClock:
+    """A clock for servers of one's own."""
+    return SetClock(NOON)
+
+
+@pytest.fixture
+def strict(
+    url: str, web: Path, time: SetClock, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[TestClient]:
+    """A server of one's own, with the usual limits; no time passes for them."""
+    monkeypatch.setattr(limiter, "monotonic", lambda: 0.0)
+    with TestClient(create_app(ServerOptions(url, pace=0, web=web, clock=time))) as running:
+        yield running
 
 
 @pytest.fixture

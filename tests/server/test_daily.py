@@ -25,6 +25,7 @@ from cantstop.server.runtime.presence import Clocks
 from cantstop.server.tables.seating import hashed
 from cantstop.server.work.fair_queue import Overloaded
 from cantstop.wire.daily import DailyAnswer
+from set_clock import SetClock
 from table_client import Player, Refusal, at_table, play_to_the_end
 from wire_json import check_type
 
@@ -36,15 +37,6 @@ Json = dict[str, Any]
 
 
 @dataclass
-class Time:
-    """A clock that a test sets."""
-
-    now: datetime = NOON
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
 class Unthinking:
     """The engine is busy with others: one test below asks it what luck results had."""
 
@@ -60,7 +52,7 @@ class Site:
     """A server whose clock and secret a test has chosen."""
 
     client: TestClient
-    time: Time = field(default_factory=Time)
+    time: SetClock = field(default_factory=lambda: SetClock(NOON))
 
     def play(self, name: str = "Anne", status: int = 201, **more: Any) -> Json:
         answer = self.client.post("/api/daily", json={"name": name, **more})
@@ -91,7 +83,7 @@ def site(
     limits: Limits | None = None,
     insight: Any = Unthinking(),  # noqa: B008 - it has no state
 ) -> Iterator[Site]:
-    time = Time()
+    time = SetClock(NOON)
     options = ServerOptions(
         url,
         pace=0,

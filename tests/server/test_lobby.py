@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -35,31 +35,20 @@ from cantstop.wire.club import LobbyView, SeekView
 from club import Member, member
 from patience import PATIENCE
 from postgresql import Postgres
+from set_clock import SetClock
 from table_client import OPEN, at_table, human
 from wire_json import check_type
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 
 
-class Time:
-    """A clock that tests set."""
-
-    now = NOON
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def wait(self, seconds: float) -> None:
-        self.now += timedelta(seconds=seconds)
+@pytest.fixture(scope="module")
+def time() -> SetClock:
+    return SetClock(NOON)
 
 
 @pytest.fixture(scope="module")
-def time() -> Time:
-    return Time()
-
-
-@pytest.fixture(scope="module")
-def hall(each_new_url: Callable[[], str], web: Path, time: Time) -> Iterator[TestClient]:
+def hall(each_new_url: Callable[[], str], web: Path, time: SetClock) -> Iterator[TestClient]:
     """A server with a lobby."""
     options = ServerOptions(
         each_new_url(), pace=0, web=web, limits=Limits().times(0), clock=time, lobby=True
@@ -112,7 +101,9 @@ class TestSeeking:
     def players(self, hall: TestClient, table: str) -> Any:
         return hall.get(f"/api/tables/{table}/players").json()["players"]
 
-    def test_whoever_stops_or_goes_away_is_not_seated(self, hall: TestClient, time: Time) -> None:
+    def test_whoever_stops_or_goes_away_is_not_seated(
+        self, hall: TestClient, time: SetClock
+    ) -> None:
         anne, bob, carla = (member(hall, f"{name} 2") for name in ("Anne", "Bob", "Carla"))
         looking(anne, "a" * 22)
         anne.ask("DELETE", "/lobby/seek", 204)
@@ -122,7 +113,7 @@ class TestSeeking:
         carla.ask("DELETE", "/lobby/seek", 204)
 
     def test_a_bot_is_offered_after_a_while_and_a_person_comes_first(
-        self, hall: TestClient, time: Time
+        self, hall: TestClient, time: SetClock
     ) -> None:
         anne, bob = member(hall, "Anne 3"), member(hall, "Bob 3")
         assert looking(anne, "a" * 22)["offer"] is None
@@ -148,7 +139,7 @@ class TestSeeking:
         assert sorted(kinds) == ["bot", "bot", "reserved"]
         assert kinds[found["seat"]] == "reserved"
 
-    def test_the_blocked_are_not_seated_together(self, hall: TestClient, time: Time) -> None:
+    def test_the_blocked_are_not_seated_together(self, hall: TestClient, time: SetClock) -> None:
         anne, bob = member(hall, "Anne 5"), member(hall, "Bob 5")
         anne.ask("PUT", f"/me/courtesy/{bob.ask('GET', '/me')['id']}", 204, kind="block")
         for _ in range(5):
@@ -173,7 +164,7 @@ class TestSeeking:
 
 
 class TestView:
-    def test_who_is_here_and_what_is_open(self, hall: TestClient, time: Time) -> None:
+    def test_who_is_here_and_what_is_open(self, hall: TestClient, time: SetClock) -> None:
         anne = member(hall, "Anne 6", mark=5)
         found = seen(hall, anne)
         assert {"Anne 6"} <= {one["name"] for one in found["here"]}
@@ -192,7 +183,7 @@ class TestView:
         time.wait(46)
         assert "Anne 6" not in {one["name"] for one in seen(hall)["here"]}
 
-    def test_nobody_fills_it_alone(self, hall: TestClient, time: Time) -> None:
+    def test_nobody_fills_it_alone(self, hall: TestClient, time: SetClock) -> None:
         eager = member(hall, "Eager")
         seats = [human("x", salt="a"), OPEN]
         opened = []
@@ -274,7 +265,9 @@ class TestCost:
         now, looks = [100.0], list[float]()
         monkeypatch.setattr(runtime_lobby, "monotonic", lambda: now[0])
         nothing: Any = None
-        found = runtime_lobby.Lobby(nothing, nothing, nothing, nothing, Time(), is_open=True)
+        found = runtime_lobby.Lobby(
+            nothing, nothing, nothing, nothing, SetClock(NOON), is_open=True
+        )
 
         async def look() -> LobbyView:
             looks.append(now[0])
@@ -293,7 +286,9 @@ class TestCost:
         monkeypatch.setattr(runtime_lobby, "SHARE", 1e9)
         monkeypatch.setattr(runtime_lobby, "monotonic", partial(next, count(0, 3600)))
         nothing: Any = None
-        found = runtime_lobby.Lobby(nothing, nothing, nothing, nothing, Time(), is_open=True)
+        found = runtime_lobby.Lobby(
+            nothing, nothing, nothing, nothing, SetClock(NOON), is_open=True
+        )
         begun, go_on = asyncio.Event(), asyncio.Event()
         go_on.set()
         views = (LobbyView((), 0, seeking, (), ()) for seeking in (1, 2))

@@ -19,6 +19,7 @@ from cantstop.server.limits.policy import Limits
 from cantstop.server.tables.passkeys import CHALLENGE_SECONDS, MOST_PASSKEYS, site_of
 from cantstop.wire.club import Me, PasskeyChallenge
 from club import Member, device, member
+from set_clock import SetClock
 from wire_json import check_type
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
@@ -26,22 +27,8 @@ WRONG = (403, "wrong-code")
 MALFORMED = (400, "malformed")
 
 
-class Time:
-    """A clock that a test sets."""
-
-    now = NOON
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
 @pytest.fixture
-def time() -> Time:
-    return Time()
-
-
-@pytest.fixture
-def clocked(each_url: str, web: Path, time: Time) -> Iterator[TestClient]:
+def clocked(each_url: str, web: Path, time: SetClock) -> Iterator[TestClient]:
     """A server of one's own, whose clock is set."""
     options = ServerOptions(each_url, pace=0, web=web, clock=time, limits=Limits().times(0))
     with TestClient(create_app(options)) as running:
@@ -69,7 +56,7 @@ def with_passkey(server: TestClient, passkey: Authenticator) -> Member:
     return found
 
 
-def test_a_new_device_is_added_by_a_passkey(clocked: TestClient, time: Time) -> None:
+def test_a_new_device_is_added_by_a_passkey(clocked: TestClient, time: SetClock) -> None:
     passkey = Authenticator()
     anne = with_passkey(clocked, passkey)
     me = anne.ask("GET", "/me")
@@ -159,7 +146,7 @@ class TestChallenge:
         assert anne.refusal("POST", "/me/passkeys", **mine) == WRONG
 
     def test_it_ends_after_five_minutes_and_with_the_next_one(
-        self, clocked: TestClient, time: Time
+        self, clocked: TestClient, time: SetClock
     ) -> None:
         passkey = Authenticator()
         with_passkey(clocked, passkey)
@@ -170,7 +157,7 @@ class TestChallenge:
         assert phone.refusal("POST", "/me/passkeys/use", **passkey.signed(second)) == WRONG
 
     def test_those_that_have_ended_are_not_kept(
-        self, clocked: TestClient, time: Time, each_url: str
+        self, clocked: TestClient, time: SetClock, each_url: str
     ) -> None:
         for _ in range(5):
             challenge_for(device(clocked))
@@ -282,18 +269,16 @@ def test_a_signature_that_is_none(each_server: TestClient, signature: str) -> No
 
 
 def test_wrong_ones_are_limited_and_noted(
-    url: str, web: Path, caplog: pytest.LogCaptureFixture
+    strict: TestClient, caplog: pytest.LogCaptureFixture
 ) -> None:
-    options = ServerOptions(url, pace=0, web=web)
-    with TestClient(create_app(options)) as server:
-        guesser = device(server)
-        codes = [
-            guesser.refusal(
-                "POST", "/me/passkeys/use", **Authenticator().signed(challenge_for(guesser))
-            )[0]
-            for _ in range(int(Limits().guesses.burst) + 2)
-        ]
-    assert codes == [403] * int(Limits().guesses.burst) + [429, 429]
+    guesser, most = device(strict), int(Limits().guesses.burst)
+    codes = [
+        guesser.refusal(
+            "POST", "/me/passkeys/use", **Authenticator().signed(challenge_for(guesser))
+        )[0]
+        for _ in range(most + 2)
+    ]
+    assert codes == [403] * most + [429, 429]
     assert "Wrong passkey for a player's second device." in caplog.text
 
 

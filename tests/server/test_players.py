@@ -1,9 +1,7 @@
 """Players by key: a profile, devices, codes, words, names; and who has none plays as ever."""
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,7 +9,6 @@ import pytest
 from starlette.requests import HTTPConnection
 from starlette.testclient import TestClient
 
-from cantstop.server import ServerOptions, create_app
 from cantstop.server.errors import LimitExceeded
 from cantstop.server.http.players import Guard
 from cantstop.server.limits import limiter
@@ -27,34 +24,11 @@ from cantstop.server.tables.players import (
 )
 from cantstop.wire.club import Me, TablePlayers
 from club import device, member
+from set_clock import SetClock
 from table_client import OPEN, at_table, human, open_table, play_to_the_end, sit_down
 from wire_json import check_type
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
-
-
-class Time:
-    """A clock that a test sets."""
-
-    now = NOON
-
-    def __call__(self) -> datetime:
-        return self.now
-
-
-@pytest.fixture
-def time() -> Time:
-    return Time()
-
-
-@pytest.fixture
-def strict(
-    url: str, web: Path, time: Time, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[TestClient]:
-    """A server of one's own, with the usual limits; no time passes for them."""
-    monkeypatch.setattr(limiter, "monotonic", lambda: 0.0)
-    with TestClient(create_app(ServerOptions(url, pace=0, web=web, clock=time))) as running:
-        yield running
 
 
 class TestProfile:
@@ -107,7 +81,7 @@ class TestSecondDevice:
         again = device(each_server)
         assert again.refusal("POST", "/me/devices", code=code) == (403, "wrong-code")
 
-    def test_it_is_valid_for_a_minute(self, strict: TestClient, time: Time) -> None:
+    def test_it_is_valid_for_a_minute(self, strict: TestClient, time: SetClock) -> None:
         anne = member(strict, "Anne")
         code = anne.ask("POST", "/me/link", 201)["code"]
         time.now = NOON + timedelta(seconds=60)
