@@ -37,8 +37,8 @@ ALWAYS_MANY = {
     # two to four; alone it says “Solo”
     "{count} players",
     # a limit of ours
-    "Here is who shows their games, has met opponents of at least {opponents} other households, and "
-    "whose interval is at most {points} points wide. Games within one household do not count here.",
+    "Here is who shows their games, has met opponents of at least {opponents} other households, "
+    "and whose interval is at most {points} points wide. Games within one household do not count here.",
 }
 
 SPEAKER = """
