@@ -38,7 +38,8 @@ ALWAYS_MANY = {
     "{count} players",
     # a limit of ours
     "Here is who shows their games, has met opponents of at least {opponents} other households, "
-    "and whose interval is at most {points} points wide. Games within one household do not count here.",
+    "and whose interval is at most {points} points wide. Games within one household do not count "
+    "here.",
 }
 
 SPEAKER = """
