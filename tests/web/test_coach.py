@@ -201,3 +201,25 @@ def test_whoever_presses_play_without_a_lesson_has_no_coach(player: Player) -> N
     player.sees(stage="playing", live=True).find(".roll").click()
     player.sees(phase="move", live=True)
     expect(player.find(".coach")).to_have_count(0)
+
+
+# An advice that comes when everything else has been drawn, in a box as small as a small phone's.
+LATE_ADVICE = """
+async () => {
+  const { Coach } = await import("/static/table/coach.js");
+  const coach = new Coach({ mine: [0], myTurn: true }, 1);
+  coach.element.firstChild.remove(); // its face is as large as its style sheet says
+  coach.element.style.cssText = "display: block; width: 17rem; height: 210px; overflow: hidden";
+  document.body.append(coach.element);
+  const seats = [{ name: "Anne", bot: null }];
+  const view = { phase: "move", seat: 0, bust_chance: null, dice: [1, 2, 3, 4], turn: 1 };
+  const reason = "Such a reason is long. ".repeat(12);
+  coach.say({ stage: "playing", seats, log: [], view }, "7 + 10", reason);
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  return coach.element.scrollHeight - coach.element.clientHeight;
+}
+"""
+
+
+def test_an_advice_that_comes_late_is_fitted_to_its_box(player: Player) -> None:
+    assert player.go("/rules").page.evaluate(LATE_ADVICE) <= 1

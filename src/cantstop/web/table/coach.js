@@ -9,6 +9,7 @@ import { useStyle } from "../core/styles.js";
 import { choiceReason, moveReason } from "../insight/reasons.js";
 import { fetchHint } from "../insight/requests.js";
 import { announce } from "../ui/dialog.js";
+import { fitText } from "../ui/fit-text.js";
 import { t } from "../words/i18n.js";
 import { statusText } from "../words/sentences.js";
 import { actionText, worthText } from "../words/win-chances.js";
@@ -103,6 +104,7 @@ export class Coach {
         ),
       ),
     );
+    fitText(this.element); // an advice comes after the table was drawn
   }
 
   end() {
