@@ -34,16 +34,19 @@ def _counted(words: Translator, value: float, places: int) -> tuple[int, str]:
     return (1 if singular else 2), words.decimal(value, places)
 
 
+_MINUTE = 60
 _HOUR = 3600
 
 
 def time_left_text(words: Translator, seconds: float) -> str:
     """How much time is left, where that is hours or days.
 
-    >>> [time_left_text(Translator(), 3600 * hours) for hours in (0.5, 1, 50)]
-    ['less than an hour left', '1 hour left', '2 days left']
+    What has lost less than a minute is still whole: three days are told as three a moment later.
+
+    >>> [time_left_text(Translator(), 3600 * hours) for hours in (0.5, 1, 50, 71.99)]
+    ['less than an hour left', '1 hour left', '2 days left', '3 days left']
     """
-    hours = int(seconds // _HOUR)
+    hours = int((seconds + _MINUTE) // _HOUR)
     if hours < 1:
         return words.say("less than an hour left")
     if hours < 48:

@@ -81,7 +81,7 @@ def test_a_turn_is_announced_once(calling: Any) -> None:
         await world.play_turn(table)
         await world.send()
         assert [one["text"].splitlines()[0] for one in world.pushed()[1:]] == [
-            f"{anne.player.name} has played. It is your turn in a game with {anne.player.name}."
+            f"{anne.player.name} has played."
         ]
 
     calling(test)
@@ -134,8 +134,8 @@ def test_turns_within_a_minute_are_one_message(calling: Any) -> None:
         )
         # that whose time ends first is named first
         assert both["text"].splitlines() == [
-            f"{bob.player.name}: 23 hours left",
-            f"{bob.player.name}: 2 days left",
+            f"{bob.player.name}: 24 hours left",
+            f"{bob.player.name}: 3 days left",
         ]
         assert both["waiting"] == 3
 
@@ -301,8 +301,8 @@ def test_reminders_come_as_often_as_one_chose_and_no_more(calling: Any) -> None:
             told += [(hour, one["title"]) for one in world.pushed()[len(told) :]]
         assert told == [
             (0, "It is your turn"),
-            (24, "Your turn: 23 hours left"),
-            (45, "Your turn: 2 hours left"),
+            (24, "Your turn: 24 hours left"),
+            (45, "Your turn: 3 hours left"),
         ]
 
     calling(test)
@@ -672,6 +672,21 @@ def test_the_words_are_in_the_language_of_the_contact(
         (pushed,) = world.pushed()
         assert pushed["title"] == title
         assert pushed["text"].startswith(text)
+
+    alone(test)
+
+
+def test_among_several_the_others_are_named_beside_the_one_who_has_played(alone: Any) -> None:
+    async def test(world: World) -> None:
+        anne, bob, carla = [await world.player(name) for name in ("Anne", "Bob", "Carla")]
+        await world.push(bob)
+        await world.play_turn(await world.table(anne, bob, carla))
+        await world.send()
+        (pushed,) = world.pushed()
+        assert pushed["text"].splitlines()[0] == (
+            f"{anne.player.name} has played. It is your turn in a game with {anne.player.name} "
+            f"and {carla.player.name}."
+        )
 
     alone(test)
 

@@ -21,6 +21,10 @@ def _name(words: Translator, seat: SeatName) -> str:
     return name_text(words, seat.bot) if seat.bot is not None else seat.name
 
 
+def _game_with(words: Translator, turn: Waiting) -> str:
+    return words.say("It is your turn in a game with {names}.", names=_names(words, turn.others))
+
+
 def _begun(text: str) -> str:
     """A text at the beginning of a line."""
     return text[:1].upper() + text[1:]
@@ -28,17 +32,18 @@ def _begun(text: str) -> str:
 
 def one_turn(words: Translator, turn: Waiting, left: Left) -> tuple[str, str]:
     """Title and text for a turn that has begun."""
-    game = words.say("It is your turn in a game with {names}.", names=_names(words, turn.others))
+    lines = []
     if turn.before is not None:
-        game = words.say("{name} has played.", name=_name(words, turn.before)) + " " + game
-    return words.say("It is your turn"), f"{game}\n{_begun(left(turn))}"
+        lines.append(words.say("{name} has played.", name=_name(words, turn.before)))
+    if turn.before is None or len(turn.others) > 1:  # else that has said with whom
+        lines.append(_game_with(words, turn))
+    return words.say("It is your turn"), f"{' '.join(lines)}\n{_begun(left(turn))}"
 
 
 def reminder(words: Translator, turn: Waiting, left: Left) -> tuple[str, str]:
     """Title and text for a turn whose time is soon over."""
-    game = words.say("It is your turn in a game with {names}.", names=_names(words, turn.others))
     then = words.say("When the time is over, a bot plays this turn for you.")
-    return words.say("Your turn: {left}", left=left(turn)), f"{game}\n{then}"
+    return words.say("Your turn: {left}", left=left(turn)), f"{_game_with(words, turn)}\n{then}"
 
 
 def several_turns(words: Translator, turns: Sequence[Waiting], left: Left) -> tuple[str, str]:
@@ -86,7 +91,7 @@ def feed_turns(words: Translator, turns: Sequence[Waiting], site: str) -> list[W
         WaitingTurn(
             f"{turn.table_id}.{turn.since}",
             words.say("Your turn: {names}", names=_names(words, turn.others)),
-            words.say("It is your turn in a game with {names}.", names=_names(words, turn.others)),
+            _game_with(words, turn),
             f"{site}/t/{turn.table_id}",
             turn.began_at,
             turn.ends_at,
