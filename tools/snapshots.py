@@ -8,8 +8,10 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 from textual.pilot import Pilot
+from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from cantstop.dice import EnteredDice, SeededDice
@@ -17,12 +19,14 @@ from cantstop.game import Game
 from cantstop.language import Translator
 from cantstop.record import read_record
 from cantstop.rules import Position
+from cantstop.table.events import OrderPart
 from cantstop.terminal.controller import THINKING
 from cantstop.terminal.local_game import LocalDice, LocalGame, LocalSeat
 from cantstop.terminal.save_file import SaveFile
 from cantstop.terminal.tui import AppOptions, Theme
 from cantstop.terminal.tui.app import CantStopApp
 from cantstop.terminal.tui.local import LocalController
+from cantstop.terminal.tui.orders import OrderScreen
 from cantstop.terminal.tui.replay import ReplayController
 
 ROOT = Path(__file__).parents[1]
@@ -60,6 +64,8 @@ class Scene:
     pace: float = 1e6
     answered: str = ""
     """The widget in which the engine's answer is waited for."""
+    above: Callable[[Translator], ModalScreen[Any]] | None = None
+    """A screen over the table's, which opens by a key only where the table is online."""
 
     def app(self, folder: Path, *, light: bool) -> CantStopApp:
         """The app as it starts."""
@@ -109,7 +115,7 @@ ONCE = {
     "reactions": Scene(("e",), TURN, FOUR),
     "own-dice": Scene((*("tab",) * 8, "up", "enter")),
     "entered": Scene(("2", "4"), TURN, ("Anne", "Bob", "Cleo", "Dora"), dice=EnteredDice()),
-    "orders": Scene(("g",), TURN, FOUR),
+    "orders": Scene((), TURN, FOUR, above=lambda words: OrderScreen(words, None, [*OrderPart])),
 }
 
 
@@ -139,6 +145,8 @@ class Snapshot:
             app = scene.app(Path(folder), light=self.light)
             async with app.run_test(size=self.size) as pilot:
                 await pilot.press(*scene.keys)
+                if scene.above is not None:
+                    app.push_screen(scene.above(Translator(scene.language)))
                 await scene.wait(pilot)
                 return plain(app.export_screenshot(title="cantstop play"))
 

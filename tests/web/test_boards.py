@@ -159,6 +159,7 @@ def test_a_stamp_shrinks_until_its_words_fit(sit: Callable[..., Player]) -> None
     box = player.page.evaluate("""async () => {
       const { stamp } = await import("/static/table/effects/animations.js");
       stamp(document.querySelector(".board-area"), "Columns 10, 11 and 12!", "column", 600000);
+      for (const _ of [1, 2]) await new Promise(requestAnimationFrame);  // it fits as it is drawn
       const { scrollWidth, clientWidth } = document.querySelector(".stamp span");
       return { scrollWidth, clientWidth };
     }""")
