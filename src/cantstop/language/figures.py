@@ -41,7 +41,7 @@ _HOUR = 3600
 def time_left_text(words: Translator, seconds: float) -> str:
     """How much time is left, where that is hours or days.
 
-    What has lost less than a minute is still whole: three days are told as three a moment later.
+    What has lost less than a minute is still whole: a moment later three days are still three.
 
     >>> [time_left_text(Translator(), 3600 * hours) for hours in (0.5, 1, 50, 71.99)]
     ['less than an hour left', '1 hour left', '2 days left', '3 days left']
